@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# scree_options: what every target of the project compiles with.
+add_library(scree_options INTERFACE)
+set(warnings -Wall -Wextra -Wpedantic -Wconversion -Wshadow)
+if(SCREE_WERROR)
+  list(APPEND warnings -Werror)
+endif()
+# -Wno-psabi: vectors wider than the baseline's registers never cross a library boundary of ours.
+target_compile_options(scree_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:${warnings} -Wno-psabi -fno-math-errno
+                       -fno-trapping-math -ffp-contract=fast>)
+if(SCREE_NATIVE)
+  target_compile_options(scree_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-march=native>)
+endif()
+if(SCREE_SANITIZE)
+  target_compile_options(scree_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-fsanitize=${SCREE_SANITIZE}
+                         -fno-omit-frame-pointer>)
+  target_link_options(scree_options INTERFACE -fsanitize=${SCREE_SANITIZE})
+  if(SCREE_SANITIZE STREQUAL "undefined")
+    target_compile_options(scree_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-fno-sanitize-recover=all>)
+  endif()
+endif()

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "engine/geometry/bodies.hpp"
+
+#include "engine/geometry/lattice.hpp"
+#include "engine/geometry/mass.hpp"
+#include "engine/geometry/overlaps.hpp"
+#include "engine/geometry/particle_file.hpp"
+#include "engine/geometry/random_packing.hpp"
+#include "engine/model/error.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <limits>
+
+namespace scree::geometry {
+namespace {
+
+using model::Error;
+using model::ErrorKind;
+
+[[noreturn]] void fail(const std::string& what, const std::string& hint = {}) {
+    throw Error(ErrorKind::input, what, hint);
+}
+
+bool is_finite(model::Vec3 v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
+
+/// Adds the bodies of one source to the set.
+class Inserter {
+public:
+    Inserter(const model::Scene& scene, std::size_t index, BodySet& set)
+        : scene_(scene), source_(scene.sources[index]), index_(index), set_(set), first_(set.bodies.size()) {
+        report_.name = source_.name;
+        if (source_.material >= scene.materials.size()) {
+            fail(fmt::format("material {} of {}", source_.material, scene.materials.size()));
+        }
+        if (!is_finite(source_.velocity) || !is_finite(source_.angular_velocity)) fail("a velocity is not finite");
+    }
+
+    void insert() {
+        std::visit([this](const auto& what) { add(what); }, source_.what);
+        summarise();
+        set_.reports.push_back(std::move(report_));
+    }
+
+private:
+    [[nodiscard]] std::size_t room() const { return max_bodies - set_.bodies.size(); }
+
+    model::Sphere& add_sphere(model::Vec3 position, double radius, bool fixed) {
+        model::Sphere body;
+        body.position = position;
+        body.velocity = source_.velocity;
+        body.angular_velocity = source_.angular_velocity;
+        body.radius = radius;
+        body.material = source_.material;
+        body.source = index_;
+        body.fixed = fixed;
+        body.id = set_.bodies.size() + 1;
+        return set_.bodies.emplace_back(body);
+    }
+
+    void add(const model::SphereSource& sphere) {
+        if (!is_finite(sphere.position)) fail("the position is not finite");
+        if (!(sphere.radius > 0.0) || !std::isfinite(sphere.radius)) {
+            fail(fmt::format("radius is {}, allowed: > 0", sphere.radius));
+        }
+        if (room() == 0) fail(fmt::format("the scene has more than {} bodies", max_bodies));
+        report_.requested = 1;
+        add_sphere(sphere.position, sphere.radius, sphere.fixed);
+    }
+
+    void add(const model::FileSource& file) {
+        const ParticleTable table = read_particles(file, std::filesystem::path(scene_.path).parent_path());
+        if (table.rows.size() > room()) {
+            fail(fmt::format("{} spheres from the file, room for {}", table.rows.size(), room()));
+        }
+        report_.requested = table.rows.size();
+        set_.bodies.reserve(set_.bodies.size() + table.rows.size());
+        for (const ParticleRow& row : table.rows) {
+            model::Sphere& body = add_sphere(row.position, row.radius, file.fixed);
+            body.velocity = body.velocity + row.velocity;
+            body.angular_velocity = body.angular_velocity + row.angular_velocity;
+        }
+        if (table.rows.size() < table.rows_read) {
+            report_.notes.push_back(
+                fmt::format("{} of {} rows selected by radius", table.rows.size(), table.rows_read));
+        }
+        if (!table.ignored_columns.empty()) {
+            report_.notes.push_back(fmt::format("columns ignored: {}", fmt::join(table.ignored_columns, ", ")));
+        }
+    }
+
+    void add(const model::LatticeSource& lattice) {
+        const std::vector<model::Vec3> centers = make_lattice(lattice, room());
+        report_.requested = std::max(lattice.count, centers.size());
+        set_.bodies.reserve(set_.bodies.size() + centers.size());
+        for (const model::Vec3 center : centers) add_sphere(center, lattice.radius, false);
+        if (centers.size() < report_.requested) {
+            report_.notes.push_back(fmt::format("the box holds only {} spheres", centers.size()));
+        }
+    }
+
+    void add(const model::RandomSource& random) {
+        const Packing packing = pack_randomly(random, set_.bodies, scene_.periodic, room());
+        report_.requested = packing.balls.size() + packing.rejected.size();
+        set_.bodies.reserve(set_.bodies.size() + packing.balls.size());
+        for (const Ball& ball : packing.balls) add_sphere(ball.position, ball.radius, false);
+        report_.notes.push_back(random.count == 0
+                                    ? fmt::format("solid fraction {:.4f} of the region, wanted {:.4f}",
+                                                  packing.solid_fraction, random.fraction)
+                                    : fmt::format("solid fraction {:.4f} of the region", packing.solid_fraction));
+        if (random.sizes.kind != model::SizeDistribution::Kind::constant && !packing.balls.empty()) {
+            report_.notes.push_back(fmt::format("10, 50, 90 % of the mass is in radii below {:.4g}, {:.4g}, {:.4g} m",
+                                                packing.quantiles.at(0), packing.quantiles.at(1),
+                                                packing.quantiles.at(2)));
+        }
+        if (packing.rejected.empty()) return;
+        std::string note = fmt::format("{} spheres found no place, radii {:.4g} to {:.4g} m", packing.rejected.size(),
+                                       packing.rejected.back(), packing.rejected.front());
+        if (packing.too_large > 0) note += fmt::format("; {} are larger than the region", packing.too_large);
+        if (packing.not_tried > 0) {
+            note += fmt::format("; {} were not tried after many failures at their size", packing.not_tried);
+        }
+        report_.notes.push_back(note);
+    }
+
+    void summarise() {
+        const double density = scene_.materials[source_.material].density;
+        report_.inserted = set_.bodies.size() - first_;
+        report_.rejected = report_.requested - report_.inserted;
+        if (report_.inserted == 0) return;
+        report_.radius_min = std::numeric_limits<double>::infinity();
+        double sum = 0.0;
+        for (std::size_t i = first_; i < set_.bodies.size(); ++i) {
+            const model::Sphere& body = set_.bodies[i];
+            if (!body.fixed) report_.mass += sphere_mass(density, body.radius);
+            report_.radius_min = std::min(report_.radius_min, body.radius);
+            report_.radius_max = std::max(report_.radius_max, body.radius);
+            sum += body.radius;
+        }
+        // Rounding must not put the mean of equal radii outside their range.
+        report_.radius_mean =
+            std::clamp(sum / static_cast<double>(report_.inserted), report_.radius_min, report_.radius_max);
+    }
+
+    const model::Scene& scene_;
+    const model::Source& source_;
+    std::size_t index_;
+    BodySet& set_;
+    std::size_t first_;
+    SourceReport report_;
+};
+
+/// True when the bodies of the source overlap nothing made before them.
+bool is_clean(const model::Scene& scene, std::size_t source) {
+    const auto& what = scene.sources[source].what;
+    const bool alone =
+        source == 0 && !scene.periodic[0].active && !scene.periodic[1].active && !scene.periodic[2].active;
+    return std::holds_alternative<model::RandomSource>(what) ||
+           (std::holds_alternative<model::LatticeSource>(what) && alone);
+}
+
+void note_overlaps(const model::Scene& scene, BodySet& set) {
+    std::vector<bool> clean(scene.sources.size());
+    bool all_clean = true;
+    for (std::size_t s = 0; s < clean.size(); ++s) {
+        clean[s] = is_clean(scene, s);
+        all_clean = all_clean && clean[s];
+    }
+    if (all_clean) return;
+    const std::vector<Overlaps> overlaps = find_overlaps(set.bodies, scene.sources.size(), scene.periodic,
+                                                         [&](std::size_t i) { return clean[set.bodies[i].source]; });
+    for (std::size_t s = 0; s < overlaps.size(); ++s) {
+        const Overlaps& found = overlaps[s];
+        if (found.count == 0) continue;
+        const model::Sphere &a = set.bodies[found.first], &b = set.bodies[found.second];
+        set.reports[s].notes.push_back(fmt::format(
+            "{} pairs overlap by more than 10 % of the smaller radius; worst: bodies {} and {}, {:.1f} %, at "
+            "({:.6g}, {:.6g}, {:.6g})",
+            found.count, a.id, b.id, 100.0 * found.worst, b.position.x, b.position.y, b.position.z));
+    }
+}
+
+}  // namespace
+
+BodySet make_bodies(const model::Scene& scene) {
+    BodySet set;
+    for (std::size_t s = 0; s < scene.sources.size(); ++s) {
+        const model::Source& source = scene.sources[s];
+        try {
+            Inserter(scene, s, set).insert();
+        } catch (const Error& error) {
+            if (!error.file().empty()) throw;  // already says where, in a particle file
+            throw Error(error.kind(), "source '" + source.name + "': " + error.message(), error.hint(), scene.path,
+                        source.line);
+        }
+    }
+    note_overlaps(scene, set);
+    return set;
+}
+
+}  // namespace scree::geometry

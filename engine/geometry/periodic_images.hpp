@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The periodic images of a point.
+#pragma once
+
+#include "engine/model/boundary.hpp"
+#include "engine/model/math.hpp"
+
+#include <array>
+
+namespace scree::geometry {
+
+/// Calls visit(position, is_image) for the point itself, then for its images one period away along the active axes
+/// (up to 26).
+template <class Visit>
+void for_each_image(model::Vec3 point, const std::array<model::PeriodicFaces, 3>& periodic, Visit&& visit) {
+    visit(point, false);
+    const auto period = [&](std::size_t axis) {
+        return periodic[axis].active ? periodic[axis].upper - periodic[axis].lower : 0.0;
+    };
+    const auto reach = [&](std::size_t axis) { return period(axis) > 0.0 ? 1 : 0; };
+    for (int k = -reach(2); k <= reach(2); ++k) {
+        for (int j = -reach(1); j <= reach(1); ++j) {
+            for (int i = -reach(0); i <= reach(0); ++i) {
+                if (i == 0 && j == 0 && k == 0) continue;
+                visit(point + model::Vec3{i * period(0), j * period(1), k * period(2)}, true);
+            }
+        }
+    }
+}
+
+}  // namespace scree::geometry

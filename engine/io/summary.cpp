@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "engine/io/summary.hpp"
+
+#include "engine/io/atomic_file.hpp"
+
+namespace scree::io {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string sixteen_digits(std::uint64_t value) {
+    std::string digits(16, '0');
+    for (std::size_t i = 0; i < 16; ++i) digits[15 - i] = "0123456789abcdef"[(value >> (4 * i)) & 15U];
+    return digits;
+}
+
+Json to_json(const RunSummary::Bodies& b) {
+    return {{"inserted", b.inserted}, {"removed", b.removed}, {"lost", b.lost}, {"final", b.final}};
+}
+
+Json to_json(const RunSummary::Contacts& c) { return {{"final", c.final}, {"mean", c.mean}, {"max", c.max}}; }
+
+Json to_json(const RunSummary::Solver& s) {
+    return {{"name", s.name},
+            {"friction", s.friction},
+            {"iterations_mean", s.iterations_mean},
+            {"residual_rms_max", s.residual_rms_max},
+            {"residual_rms_final", s.residual_rms_final},
+            {"converged_fraction", s.converged_fraction},
+            {"contact_iterations_per_second", s.contact_iterations_per_second}};
+}
+
+Json to_json(const RunSummary::Penetration& p) {
+    return {{"max", p.max}, {"max_relative", p.max_relative}, {"final_relative", p.final_relative}};
+}
+
+}  // namespace
+
+Json to_json(const RunSummary& s) {
+    Json phases = Json::object();
+    for (const auto& [name, seconds] : s.phases) phases[name] = seconds;
+    return {{"version", s.version},
+            {"commit", s.commit},
+            {"build", s.build},
+            {"scene", s.scene},
+            {"backend", s.backend},
+            {"device", s.device},
+            {"threads", s.threads},
+            {"precision", s.precision},
+            {"status", s.status},
+            {"reason", s.reason},
+            {"steps", s.steps},
+            {"time", s.time},
+            {"wall_seconds", s.wall_seconds},
+            {"cpu_seconds", s.cpu_seconds},
+            {"real_time_factor", s.real_time_factor},
+            {"bodies", to_json(s.bodies)},
+            {"contacts", to_json(s.contacts)},
+            {"solver", to_json(s.solver)},
+            {"penetration", to_json(s.penetration)},
+            {"energy", {{"kinetic_final", s.energy.kinetic_final}, {"balance_relative", s.energy.balance_relative}}},
+            {"memory", {{"peak_bytes", s.memory.peak_bytes}, {"bytes_per_body", s.memory.bytes_per_body}}},
+            {"phases", phases},
+            {"state_hash", sixteen_digits(s.state_hash)},
+            {"probes", s.probes},
+            {"settings", s.settings},
+            {"warnings", s.warnings}};
+}
+
+void write_summary(const std::filesystem::path& path, const Json& summary) {
+    write_atomically(path, summary.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+}
+
+void write_summary(const std::filesystem::path& path, const RunSummary& summary) {
+    write_summary(path, to_json(summary));
+}
+
+}  // namespace scree::io

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// summary.json: what a run was, what it did and how well. Names are an interface that scripts rely on: add, never
+// rename.
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace scree::io {
+
+/// The content of summary.json. Numbers that are not finite appear as null.
+struct RunSummary {
+    std::string version;            ///< Of scree.
+    std::string commit;             ///< Source revision.
+    std::string build;              ///< "release" or "debug".
+    std::string scene;              ///< Path of the scene file.
+    std::string backend;            ///< "cpu" or "cuda".
+    std::string device;             ///< Name of the processor or GPU.
+    std::size_t threads = 0;        ///< CPU threads used.
+    std::string precision;          ///< "mixed" or "double".
+    std::string status;             ///< "done", "stopped" (a stop rule), "interrupted" or "failed".
+    std::string reason;             ///< Which stop rule or failure; empty when done.
+    std::size_t steps = 0;          ///< Steps since t = 0, restarts included.
+    double time = 0.0;              ///< Simulated time reached [s].
+    double wall_seconds = 0.0;      ///< Wall-clock time of this process [s].
+    double cpu_seconds = 0.0;       ///< CPU time of this process, all threads [s].
+    double real_time_factor = 0.0;  ///< Wall-clock seconds per simulated second of this process.
+
+    struct Bodies {
+        std::uint64_t inserted = 0;  ///< Ever created.
+        std::uint64_t removed = 0;   ///< Taken by outlets.
+        std::uint64_t lost = 0;      ///< Neither in the domain nor taken by an outlet; must be 0.
+        std::uint64_t final = 0;     ///< Present at the end. inserted = removed + lost + final.
+    } bodies;
+
+    struct Contacts {
+        std::uint64_t final = 0;  ///< In the last step.
+        double mean = 0.0;        ///< Per step.
+        std::uint64_t max = 0;    ///< Largest of all steps.
+    } contacts;
+
+    struct Solver {
+        std::string name;                            ///< "apgd" or "projected_jacobi".
+        std::string friction;                        ///< "coulomb" or "associated".
+        double iterations_mean = 0.0;                ///< Per step.
+        double residual_rms_max = 0.0;               ///< Relative RMS residual, largest of all steps [-].
+        double residual_rms_final = 0.0;             ///< Relative RMS residual of the last step [-].
+        double converged_fraction = 0.0;             ///< Share of the steps that met the tolerance [-].
+        double contact_iterations_per_second = 0.0;  ///< Sum of contacts x iterations over solver time [1/s].
+    } solver;
+
+    struct Penetration {
+        double max = 0.0;             ///< Largest overlap of the run [m].
+        double max_relative = 0.0;    ///< The same over the diameter of the smaller body [-].
+        double final_relative = 0.0;  ///< Of the last step [-].
+    } penetration;
+
+    struct Energy {
+        double kinetic_final = 0.0;     ///< [J]
+        double balance_relative = 0.0;  ///< Energy that the balance misses over the largest energy of the run [-].
+    } energy;
+
+    struct Memory {
+        std::uint64_t peak_bytes = 0;  ///< Largest resident size of the process (CPU) or use of the device (CUDA).
+        double bytes_per_body = 0.0;   ///< Of the engine's own buffers.
+    } memory;
+
+    std::vector<std::pair<std::string, double>> phases;  ///< Name and wall-clock seconds, in order of the step.
+    std::uint64_t state_hash = 0;  ///< model::state_hash of the final state; 16 hex digits in the file.
+    nlohmann::ordered_json probes = nlohmann::ordered_json::object();    ///< ProbeEvaluator::summary().
+    nlohmann::ordered_json settings = nlohmann::ordered_json::object();  ///< Settings as resolved.
+    std::vector<std::string> warnings;                                   ///< As printed during the run.
+};
+
+[[nodiscard]] nlohmann::ordered_json to_json(const RunSummary& summary);
+
+/// Writes `path` atomically, indented. Text that is not UTF-8 is replaced, not refused.
+void write_summary(const std::filesystem::path& path, const nlohmann::ordered_json& summary);
+void write_summary(const std::filesystem::path& path, const RunSummary& summary);
+
+}  // namespace scree::io

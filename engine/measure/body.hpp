@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Probe kind `body`: where one named body is and how fast it moves.
+#pragma once
+
+#include "engine/measure/box_region.hpp"
+#include "engine/measure/measurement.hpp"
+#include "engine/model/scene.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace scree::measure {
+
+/// Fields: x, y, z [m], vx, vy, vz [m/s], present [0 or 1]. The body is the first one of the source that the probe
+/// names. Once it is gone, the last known values stay and `present` is 0.
+class Body final : public Measurement {
+public:
+    Body(const model::Scene& scene, const model::Probe& probe)
+        : source_(static_cast<std::uint32_t>(target_index(probe, scene.sources, "source"))) {}
+
+    [[nodiscard]] std::vector<std::string> fields() const override {
+        return {"x", "y", "z", "vx", "vy", "vz", "present"};
+    }
+
+    void evaluate(const model::Snapshot& s, std::span<double> values) override {
+        const auto found = std::find(s.source.begin(), s.source.end(), source_);
+        last_.back() = 0.0;
+        if (found != s.source.end()) {
+            const auto i = static_cast<std::size_t>(found - s.source.begin());
+            const model::Vec3 x = s.position[i], v = s.velocity[i];
+            last_ = {x.x, x.y, x.z, v.x, v.y, v.z, 1.0};
+        }
+        std::copy(last_.begin(), last_.end(), values.begin());
+    }
+
+    [[nodiscard]] std::vector<double> state() const override { return {last_.begin(), last_.end()}; }
+    void restore(std::span<const double> state) override { std::copy(state.begin(), state.end(), last_.begin()); }
+
+private:
+    std::uint32_t source_;
+    std::array<double, 7> last_{};
+};
+
+}  // namespace scree::measure

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "engine/measure/sphere_images.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <map>
+#include <utility>
+
+namespace scree::measure {
+namespace {
+
+using model::Vec3;
+
+bool within(Vec3 p, const model::ProbeBox& box, double margin) {
+    return p.x >= box.lower.x - margin && p.x <= box.upper.x + margin && p.y >= box.lower.y - margin &&
+           p.y <= box.upper.y + margin && p.z >= box.lower.z - margin && p.z <= box.upper.z + margin;
+}
+
+/// Shifts by which a body appears along one axis.
+std::vector<double> shifts_along(const model::PeriodicFaces& faces) {
+    const double period = faces.upper - faces.lower;
+    if (!faces.active || !(period > 0.0)) return {0.0};
+    return {-period, 0.0, period};
+}
+
+/// Cells of one edge length about an origin. Cells beyond the range of the key fall together at its rim; since that
+/// keeps their order, neighbours stay neighbours.
+struct Grid {
+    static constexpr int bits = 21;
+    static constexpr double half_range = 1 << (bits - 1);
+
+    Vec3 origin;
+    double cell = 0.0;
+    std::vector<std::pair<std::uint64_t, std::size_t>> entries;  // Sorted (key, sphere).
+
+    [[nodiscard]] static std::uint64_t coordinate(double offset, double cell_size) {
+        const double index = std::clamp(std::floor(offset / cell_size) + half_range, 0.0, 2.0 * half_range - 1.0);
+        return static_cast<std::uint64_t>(index);
+    }
+    [[nodiscard]] std::array<std::uint64_t, 3> cell_of(Vec3 p) const {
+        return {coordinate(p.x - origin.x, cell), coordinate(p.y - origin.y, cell), coordinate(p.z - origin.z, cell)};
+    }
+    [[nodiscard]] static std::uint64_t key(std::uint64_t x, std::uint64_t y, std::uint64_t z) {
+        return (z << (2 * bits)) | (y << bits) | x;
+    }
+
+    /// Calls visit(sphere) for all spheres in the cell of `p` and the cells around it.
+    template <class Visit>
+    void for_each_near(Vec3 p, Visit visit) const {
+        constexpr auto last = static_cast<std::uint64_t>(2.0 * half_range - 1.0);
+        const auto c = cell_of(p);
+        const auto low = [](std::uint64_t i) { return i > 0 ? i - 1 : i; };
+        const auto high = [](std::uint64_t i) { return i < last ? i + 1 : i; };
+        for (std::uint64_t z = low(c[2]); z <= high(c[2]); ++z) {
+            for (std::uint64_t y = low(c[1]); y <= high(c[1]); ++y) {
+                const std::uint64_t end = key(high(c[0]), y, z);
+                auto entry =
+                    std::lower_bound(entries.begin(), entries.end(), std::pair{key(low(c[0]), y, z), std::size_t{0}});
+                for (; entry != entries.end() && entry->first <= end; ++entry) visit(entry->second);
+            }
+        }
+    }
+};
+
+/// The median of one coordinate: an origin that a few far-off bodies cannot move.
+double middle(const std::vector<SphereImage>& spheres, double Vec3::*axis) {
+    std::vector<double> values;
+    values.reserve(spheres.size());
+    for (const SphereImage& sphere : spheres) values.push_back(sphere.center.*axis);
+    const auto half = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::nth_element(values.begin(), half, values.end());
+    return *half;
+}
+
+/// One grid per octave of radius; the key is the exponent of two.
+std::map<int, Grid> grids_of(const std::vector<SphereImage>& spheres, double tolerance) {
+    const Vec3 origin{middle(spheres, &Vec3::x), middle(spheres, &Vec3::y), middle(spheres, &Vec3::z)};
+    std::map<int, Grid> grids;
+    for (const SphereImage& sphere : spheres) {
+        Grid& grid = grids[std::ilogb(sphere.radius)];
+        // Two spheres of this grid's largest size just reach each other over one cell; the rest is for rounding.
+        grid.cell = std::max(grid.cell, 2.0 * sphere.radius * (1.0 + tolerance) * (1.0 + 1e-9));
+        grid.origin = origin;
+    }
+    for (std::size_t i = 0; i < spheres.size(); ++i) {
+        Grid& grid = grids[std::ilogb(spheres[i].radius)];
+        const auto c = grid.cell_of(spheres[i].center);
+        grid.entries.emplace_back(Grid::key(c[0], c[1], c[2]), i);
+    }
+    for (auto& [octave, grid] : grids) std::sort(grid.entries.begin(), grid.entries.end());
+    return grids;
+}
+
+}  // namespace
+
+std::vector<SphereImage> spheres_near(const model::Snapshot& s, const std::array<model::PeriodicFaces, 3>& periodic,
+                                      const model::ProbeBox& box, double tolerance) {
+    const double largest = s.radius.empty() ? 0.0 : *std::max_element(s.radius.begin(), s.radius.end());
+    const auto x_shifts = shifts_along(periodic[0]), y_shifts = shifts_along(periodic[1]),
+               z_shifts = shifts_along(periodic[2]);
+    std::vector<SphereImage> spheres;
+    for (std::size_t i = 0; i < s.id.size(); ++i) {
+        const Vec3 x = s.position[i];
+        if (!std::isfinite(x.x + x.y + x.z)) continue;
+        const double reach = (largest + s.radius[i]) * (1.0 + tolerance);
+        for (const double dx : x_shifts) {
+            for (const double dy : y_shifts) {
+                for (const double dz : z_shifts) {
+                    const Vec3 center = x + Vec3{dx, dy, dz};
+                    const bool original = dx == 0.0 && dy == 0.0 && dz == 0.0;
+                    if (within(center, box, reach)) spheres.push_back({center, s.radius[i], i, original});
+                }
+            }
+        }
+    }
+    return spheres;
+}
+
+std::vector<std::uint32_t> contact_counts(const std::vector<SphereImage>& spheres, double tolerance) {
+    std::vector<std::uint32_t> counts(spheres.size(), 0);
+    if (spheres.empty()) return counts;
+    const auto grids = grids_of(spheres, tolerance);
+    for (std::size_t i = 0; i < spheres.size(); ++i) {
+        const int own = std::ilogb(spheres[i].radius);
+        for (auto grid = grids.find(own); grid != grids.end(); ++grid) {
+            grid->second.for_each_near(spheres[i].center, [&](std::size_t j) {
+                if (grid->first == own && j <= i) return;  // Each pair of one grid once.
+                if (spheres[i].body == spheres[j].body) return;
+                const Vec3 d = spheres[j].center - spheres[i].center;
+                const double reach = (spheres[i].radius + spheres[j].radius) * (1.0 + tolerance);
+                if (!(dot(d, d) < reach * reach)) return;
+                ++counts[i];
+                ++counts[j];
+            });
+        }
+    }
+    return counts;
+}
+
+}  // namespace scree::measure

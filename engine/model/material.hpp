@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Materials and the explicit table of material pairs.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+namespace scree::model {
+
+/// What a body or boundary is made of.
+struct Material {
+    std::string name;
+    /// Mass density [kg/m^3], > 0. Used for the mass of free bodies; boundaries ignore it.
+    double density = 2500.0;
+};
+
+/// The contact law between two materials (order does not matter). Every pair that can meet must be listed once.
+struct MaterialPair {
+    std::size_t first = 0, second = 0;  ///< Indices into Scene::materials.
+    /// Coulomb friction coefficient [-], >= 0.
+    double friction = 0.5;
+    /// Coefficient of normal restitution [-], in [0, 1]: ratio of separation to approach speed.
+    double restitution = 0.0;
+    /// Rolling resistance mu_r [m], >= 0: the moment about tangent axes is at most mu_r times the normal force.
+    double rolling_resistance = 0.0;
+    /// Spinning resistance mu_s [m], >= 0: the moment about the normal is at most mu_s times the normal force.
+    double spinning_resistance = 0.0;
+    /// Cohesion [N], >= 0: the pull that a closed contact bears before it opens.
+    double cohesion = 0.0;
+    /// Contact stiffness k [N/m] of the implicit compliance; 0 takes Settings::contact.stiffness.
+    /// Too low: visible overlap. Too high: more solver iterations, towards the rigid limit.
+    double stiffness = 0.0;
+};
+
+}  // namespace scree::model

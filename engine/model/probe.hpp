@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Measurements declared in a scene. engine/measure evaluates them.
+#pragma once
+
+#include "engine/model/math.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+
+namespace scree::model {
+
+/// An axis-aligned box, open (infinite) where not given.
+struct ProbeBox {
+    Vec3 lower{-std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity(),
+               -std::numeric_limits<double>::infinity()};
+    Vec3 upper{std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity(),
+               std::numeric_limits<double>::infinity()};
+};
+
+struct Probe {
+    /// count: bodies with centre in the box (optionally of one material or source).
+    /// packing: solid fraction of the box and coordination numbers of bodies with centre in it.
+    /// heights: mean, 99th percentile and maximum of the centres along -gravity.
+    /// body: position and velocity of one named single sphere.
+    /// force: force and torque on one boundary.
+    /// flow: bodies and mass removed by one outlet, and the rate since the last row.
+    /// energy: kinetic (translational, rotational) and potential energy.
+    enum class Kind : std::uint8_t { count, packing, heights, body, force, flow, energy };
+    std::string name;
+    Kind kind = Kind::count;
+    ProbeBox box;
+    std::optional<std::size_t> material;  ///< count
+    std::string target;                   ///< body: source name; force: boundary name; flow: outlet name
+    double contact_gap = 1e-4;            ///< packing: a contact has gap < this times the diameter
+};
+
+}  // namespace scree::model

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Settings of a run. Each gives its meaning, unit, default and what too high and too low do.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <string>
+
+namespace scree::model {
+
+enum class Backend : std::uint8_t { automatic, cpu, cuda };
+enum class Precision : std::uint8_t { mixed, double_ };
+enum class SolverKind : std::uint8_t { apgd, projected_jacobi };
+enum class FrictionLaw : std::uint8_t { coulomb, associated };
+enum class PositionFeedback : std::uint8_t { compliant, rigid };
+
+struct TimeSettings {
+    /// Step h [s], > 0. Too high: impacts are resolved late and packings loosen; too low: more steps than needed.
+    double step = 1e-3;
+    double end = 1.0;  ///< Simulated time at which the run is done [s].
+};
+
+/// Rules that end a run early; infinity or 0 switches a rule off. They are tested from `after` on.
+struct StopSettings {
+    double after = 0.0;                    ///< [s]
+    double kinetic_energy_per_mass = 0.0;  ///< Stop when below [J/kg]
+    double unbalanced_force = 0.0;         ///< Stop when mean net force / mean contact force is below [-]
+    std::size_t bodies_left = 0;           ///< Stop when at most this many free bodies are left ...
+    bool use_bodies_left = false;          ///< ... if set
+    double wall_clock = std::numeric_limits<double>::infinity();  ///< [s]
+};
+
+struct SolverSettings {
+    SolverKind kind = SolverKind::apgd;
+    FrictionLaw friction = FrictionLaw::coulomb;
+    /// Relative RMS residual at which the cone solve stops: residual [m/s] over g h (numerics, section 7).
+    /// Too high: piles creep and overlaps grow; too low: iterations without visible effect.
+    double tolerance = 1e-2;
+    /// Upper limit of iterations per step. Too low: impacts stay unresolved; the run records it.
+    std::size_t max_iterations = 500;
+    bool warm_start = true;  ///< Start from the matched impulses of the last step when they are better than zero.
+};
+
+struct ContactSettings {
+    PositionFeedback feedback = PositionFeedback::compliant;
+    /// Contact stiffness k [N/m] for pairs without their own; 0 = automatic (static overlap under the scene's own
+    /// weight at most 5e-5 of the smallest diameter).
+    double stiffness = 0.0;
+    /// Damping time alpha [s] of the compliance; negative = one step. Too low: ringing; too high: slow recovery from
+    /// overlap.
+    double damping_time = -1.0;
+    /// rigid: largest recovery speed [m/s] of overlap. Too high: energy is injected.
+    double recovery_speed = 0.05;
+    /// Approach speeds below this [m/s] rebound without restitution; negative = automatic (2 g h).
+    double restitution_threshold = -1.0;
+    /// Extra distance at which contacts are kept [m]; negative = automatic (from speed and radius).
+    double envelope = -1.0;
+};
+
+struct OutputSettings {
+    double interval = 0.0;             ///< Time between particle files [s]; 0: none but the last.
+    double series_interval = 0.0;      ///< Time between rows of series.csv [s]; 0: every step.
+    double checkpoint_interval = 0.0;  ///< Simulated time between checkpoints [s]; 0: only at the end.
+    std::size_t checkpoints_kept = 2;  ///< Older ones are deleted; 0 keeps all.
+    bool particles = true;
+    bool contacts = false;  ///< Also write contacts_*.vtp (force chains).
+    bool walls = true;
+};
+
+struct Settings {
+    TimeSettings time;
+    StopSettings stop;
+    SolverSettings solver;
+    ContactSettings contact;
+    OutputSettings output;
+    Backend backend = Backend::automatic;
+    Precision precision = Precision::mixed;
+    int device = 0;           ///< CUDA device number.
+    std::size_t threads = 0;  ///< CPU threads; 0: all cores. Results do not depend on it.
+};
+
+}  // namespace scree::model

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "engine/model/snapshot.hpp"
+
+#include <cstring>
+
+namespace scree::model {
+namespace {
+
+class Fnv1a {
+public:
+    void add(std::uint64_t word) {
+        for (int byte = 0; byte < 8; ++byte) {
+            state_ ^= (word >> (8 * byte)) & 0xffU;
+            state_ *= 0x100000001b3ULL;
+        }
+    }
+    void add(double value) {
+        std::uint64_t bits = 0;
+        std::memcpy(&bits, &value, sizeof bits);
+        add(bits);
+    }
+    void add(Vec3 v) {
+        add(v.x);
+        add(v.y);
+        add(v.z);
+    }
+    [[nodiscard]] std::uint64_t value() const { return state_; }
+
+private:
+    std::uint64_t state_ = 0xcbf29ce484222325ULL;
+};
+
+}  // namespace
+
+std::uint64_t state_hash(const Snapshot& s) {
+    Fnv1a hash;
+    for (std::size_t i = 0; i < s.id.size(); ++i) {
+        hash.add(s.id[i]);
+        hash.add(s.position[i]);
+        hash.add(s.orientation[i].w);
+        hash.add(Vec3{s.orientation[i].x, s.orientation[i].y, s.orientation[i].z});
+        hash.add(s.velocity[i]);
+        hash.add(s.angular_velocity[i]);
+    }
+    return hash.value();
+}
+
+}  // namespace scree::model

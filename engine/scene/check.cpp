@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "engine/scene/check.hpp"
+
+#include "engine/scene/nearest.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+
+namespace scree::scene {
+
+using namespace model;
+
+namespace {
+
+/// The item of a section, as the tables label it.
+Reader item_of(const Reader& root, std::string_view section, std::string_view noun, std::size_t index) {
+    return root.find(section)->objects(noun)[index];
+}
+
+template <class Item>
+void check_names(const Reader& root, std::string_view section, std::string_view noun, const std::vector<Item>& items) {
+    std::set<std::string> seen;
+    for (std::size_t i = 0; i < items.size(); ++i) {
+        if (items[i].name.empty() || seen.insert(items[i].name).second) continue;
+        item_of(root, section, noun, i)
+            .fail(": the name is taken by an earlier " + std::string(noun), "names are unique");
+    }
+}
+
+using Pair = std::pair<std::size_t, std::size_t>;
+
+Pair ordered(std::size_t a, std::size_t b) { return {std::min(a, b), std::max(a, b)}; }
+
+bool is_fixed(const Source& source) {
+    if (const auto* sphere = std::get_if<SphereSource>(&source.what)) return sphere->fixed;
+    if (const auto* file = std::get_if<FileSource>(&source.what)) return file->fixed;
+    return false;
+}
+
+std::string described(std::string_view noun, const std::string& name, std::size_t index) {
+    return std::string(noun) + " " + (name.empty() ? std::to_string(index) : in_quotes(name));
+}
+
+/// Every pair that can meet, with an example of who meets. Two fixed bodies, or a fixed body and a boundary, never do.
+std::map<Pair, std::string> meeting_pairs(const Scene& scene) {
+    std::map<Pair, std::string> out;
+    const auto& sources = scene.sources;
+    for (std::size_t i = 0; i < sources.size(); ++i) {
+        const std::string self = described("body source", sources[i].name, i);
+        const bool is_single = std::holds_alternative<SphereSource>(sources[i].what);
+        if (!is_single && !is_fixed(sources[i]))
+            out.try_emplace(ordered(sources[i].material, sources[i].material), "bodies of " + self);
+        for (std::size_t j = 0; j < i; ++j) {
+            if (is_fixed(sources[i]) && is_fixed(sources[j])) continue;
+            out.try_emplace(ordered(sources[i].material, sources[j].material),
+                            described("body source", sources[j].name, j) + " and " + self);
+        }
+        if (is_fixed(sources[i])) continue;
+        for (const auto& boundary : scene.boundaries)
+            out.try_emplace(ordered(sources[i].material, boundary.material),
+                            self + " and boundary " + in_quotes(boundary.name));
+    }
+    return out;
+}
+
+void check_pairs(const Reader& root, const Scene& scene) {
+    std::set<Pair> listed;
+    for (std::size_t i = 0; i < scene.pairs.size(); ++i) {
+        if (!listed.insert(ordered(scene.pairs[i].first, scene.pairs[i].second)).second)
+            item_of(root, "pairs", "pair", i)
+                .fail(": this pair is listed twice", "the order of materials does not matter");
+    }
+    std::vector<std::string> missing;
+    std::string example;
+    for (const auto& [pair, who] : meeting_pairs(scene)) {
+        if (listed.contains(pair)) continue;
+        missing.push_back("[" + scene.materials[pair.first].name + ", " + scene.materials[pair.second].name + "]");
+        if (example.empty()) example = who;
+    }
+    if (missing.empty()) return;
+    const auto section = root.find("pairs");
+    const std::string what = "lacks the pair " + joined(missing) + " (" + example + " can meet)";
+    const std::string hint = "add {between: " + missing.front() + ", friction: ..., restitution: ...}";
+    if (section) section->fail(what, hint);
+    root.context().fail(root.node().at, "pairs " + what, hint);
+}
+
+void check_target(const Reader& item, const Probe& probe, const Scene& scene) {
+    std::vector<std::string> known;
+    std::string noun;
+    switch (probe.kind) {
+        case Probe::Kind::body:
+            noun = "sphere";
+            for (const auto& source : scene.sources) {
+                if (std::holds_alternative<SphereSource>(source.what) && !source.name.empty())
+                    known.push_back(source.name);
+            }
+            break;
+        case Probe::Kind::count:
+            noun = "body source";
+            for (const auto& source : scene.sources) {
+                if (!source.name.empty()) known.push_back(source.name);
+            }
+            break;
+        case Probe::Kind::force:
+            noun = "boundary";
+            for (const auto& boundary : scene.boundaries) known.push_back(boundary.name);
+            break;
+        case Probe::Kind::flow:
+            noun = "outlet";
+            for (const auto& outlet : scene.outlets) known.push_back(outlet.name);
+            break;
+        default:
+            return;
+    }
+    if (probe.target.empty() || std::find(known.begin(), known.end(), probe.target) != known.end()) return;
+    item.find("target")->fail("= " + in_quotes(probe.target) + " is the name of no " + noun,
+                              suggestion(probe.target, known, "names"));
+}
+
+}  // namespace
+
+void check_scene(const Reader& root, const Scene& scene) {
+    check_names(root, "bodies", "body source", scene.sources);
+    check_names(root, "boundaries", "boundary", scene.boundaries);
+    check_names(root, "outlets", "outlet", scene.outlets);
+    check_names(root, "probes", "probe", scene.probes);
+    check_pairs(root, scene);
+    for (std::size_t i = 0; i < scene.probes.size(); ++i)
+        check_target(item_of(root, "probes", "probe", i), scene.probes[i], scene);
+}
+
+}  // namespace scree::scene

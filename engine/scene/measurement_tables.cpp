@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Sections outlets, periodic and probes.
+#include "engine/scene/tables.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace scree::scene {
+
+using namespace model;
+
+namespace {
+
+const Table<Outlet>& outlet_plane_table() {
+    static const auto table = [] {
+        Table<Outlet> t("plane", "Takes bodies whose centre is past a plane.");
+        t.vector(
+            &Outlet::point,
+            {.name = "point", .meaning = "A point of the plane.", .dimension = Dimension::length, .required = true});
+        t.direction(&Outlet::normal, {.name = "normal", .meaning = "Points to the side where bodies are removed."});
+        return t;
+    }();
+    return table;
+}
+
+const Table<Outlet>& outlet_box_table() {
+    static const auto table = [] {
+        Table<Outlet> t("box", "Takes bodies whose centre is outside a box.");
+        t.vector(&Outlet::lower,
+                 {.name = "lower", .meaning = "Lower corner.", .dimension = Dimension::length, .required = true});
+        t.vector(&Outlet::upper,
+                 {.name = "upper", .meaning = "Upper corner.", .dimension = Dimension::length, .required = true});
+        t.check = [](const Reader& in, Outlet& box) {
+            if (!(box.lower.x < box.upper.x && box.lower.y < box.upper.y && box.lower.z < box.upper.z))
+                in.fail(": each component of 'upper' must be greater than that of 'lower'");
+        };
+        return t;
+    }();
+    return table;
+}
+
+const Table<ProbeBox>& probe_box_table() {
+    static const auto table = [] {
+        constexpr Range open{.infinite = true};
+        Table<ProbeBox> t("box", "A box along the world axes; entries may be .inf or -.inf.");
+        t.vector(&ProbeBox::lower,
+                 {.name = "lower", .meaning = "Lower corner.", .dimension = Dimension::length, .range = open});
+        t.vector(&ProbeBox::upper,
+                 {.name = "upper", .meaning = "Upper corner.", .dimension = Dimension::length, .range = open});
+        t.check = [](const Reader& in, ProbeBox& box) {
+            if (!(box.lower.x < box.upper.x && box.lower.y < box.upper.y && box.lower.z < box.upper.z))
+                in.fail(": each component of 'upper' must be greater than that of 'lower'");
+        };
+        return t;
+    }();
+    return table;
+}
+
+using Kind = Probe::Kind;
+
+/// Keys that a kind of probe would ignore are errors; the target is checked with the whole scene (check.cpp).
+void check_probe(const Reader& in, Probe& probe) {
+    const auto only = [&](const char* key, std::initializer_list<Kind> kinds, const std::string& where) {
+        if (const auto value = in.find(key); value && std::find(kinds.begin(), kinds.end(), probe.kind) == kinds.end())
+            value->fail("has no meaning for this kind of probe", "it belongs to: " + where);
+    };
+    only("box", {Kind::count, Kind::packing, Kind::heights}, "count, packing, heights");
+    only("material", {Kind::count}, "count");
+    only("target", {Kind::count, Kind::body, Kind::force, Kind::flow}, "count, body, force, flow");
+    only("contact_gap", {Kind::packing}, "packing");
+    if (probe.kind == Kind::packing) {
+        const Vec3 size = probe.box.upper - probe.box.lower;
+        if (!std::isfinite(size.x) || !std::isfinite(size.y) || !std::isfinite(size.z))
+            in.fail(": a probe of kind 'packing' needs a finite box", "give box: {lower: [...], upper: [...]}");
+    }
+    const bool needs_target = probe.kind == Kind::body || probe.kind == Kind::force || probe.kind == Kind::flow;
+    if (needs_target && probe.target.empty())
+        in.fail("lacks the required key 'target'", "the name of a sphere (body), boundary (force) or outlet (flow)");
+}
+
+}  // namespace
+
+const Table<Outlet>& outlet_table() {
+    static const auto table = [] {
+        const auto self = [](auto& outlet) -> auto& { return outlet; };
+        Table<Outlet> t("outlet", "Where bodies leave the scene: they are removed and counted.");
+        t.text(&Outlet::name, {.name = "name", .meaning = "Name, for probes and messages.", .required = true});
+        t.kind(self, Outlet::Kind::plane, outlet_plane_table(),
+               {.name = "plane", .meaning = outlet_plane_table().about.meaning, .group = "shape"});
+        t.kind(self, Outlet::Kind::box, outlet_box_table(),
+               {.name = "box", .meaning = outlet_box_table().about.meaning, .group = "shape"});
+        return t;
+    }();
+    return table;
+}
+
+const Table<PeriodicAxes>& periodic_table() {
+    static const auto table = [] {
+        Table<PeriodicAxes> t("periodic", "Pairs of periodic faces: a body that leaves at one enters at the other.");
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+            t.interval(
+                [axis](auto& axes) -> auto& { return axes[axis].lower; },
+                [axis](auto& axes) -> auto& { return axes[axis].upper; },
+                {.name = std::string(1, "xyz"[axis]),
+                 .meaning = "[lower, upper] face along this axis; at least 3 of the largest diameter apart.",
+                 .dimension = Dimension::length,
+                 .fallback = "not periodic"});
+            auto& binding = t.bindings.back();
+            binding.read = [axis, full = binding.read](const Reader& in, PeriodicAxes& axes) {
+                full(in, axes);
+                axes[axis].active = true;
+            };
+            binding.write = [axis, full = binding.write](const PeriodicAxes& axes, Names names) {
+                return axes[axis].active ? full(axes, names) : std::nullopt;
+            };
+        }
+        return t;
+    }();
+    return table;
+}
+
+const Table<Probe>& probe_table() {
+    static const auto table = [] {
+        Table<Probe> t("probe", "Measurements, written with series.csv and the summary.");
+        t.text(&Probe::name, {.name = "name", .meaning = "Name of its columns.", .required = true});
+        t.choice(
+            &Probe::kind,
+            std::vector<std::pair<std::string, Kind>>{{"count", Kind::count},
+                                                      {"packing", Kind::packing},
+                                                      {"heights", Kind::heights},
+                                                      {"body", Kind::body},
+                                                      {"force", Kind::force},
+                                                      {"flow", Kind::flow},
+                                                      {"energy", Kind::energy}},
+            {.name = "kind",
+             .meaning = "count: bodies with centre in the box. packing: solid fraction of the box and coordination "
+                        "numbers. heights: mean, 99th percentile and maximum of the centres along -gravity. body: "
+                        "position and velocity of one sphere. force: force and torque on one boundary. flow: bodies "
+                        "and mass removed by one outlet. energy: kinetic and potential energy.",
+             .required = true});
+        t.object(&Probe::box, probe_box_table(),
+                 {.name = "box",
+                  .meaning = "count, packing, heights: the region; open where not given.",
+                  .fallback = "everywhere"});
+        t.add(
+            {.name = "material",
+             .meaning = "count: only bodies of this material.",
+             .fallback = "all",
+             .type = ValueType::text},
+            [](const Reader& in, Probe& probe) { probe.material = in.material(); },
+            [](const Probe& probe, Names names) -> std::optional<Node> {
+                return probe.material ? std::optional(text_node(names[*probe.material])) : std::nullopt;
+            });
+        t.text(&Probe::target,
+               {.name = "target",
+                .meaning = "body: name of a sphere; force: of a boundary; flow: of an outlet; count: only "
+                           "bodies of this source.",
+                .fallback = "needed by body, force, flow"});
+        t.quantity(&Probe::contact_gap, {.name = "contact_gap",
+                                         .meaning = "packing: a contact has a gap below this times the diameter. Too "
+                                                    "high: neighbours count as contacts.",
+                                         .range = not_negative});
+        // Written only where it is read.
+        auto& gap = t.bindings.back();
+        gap.write = [full = gap.write](const Probe& probe, Names names) {
+            return probe.kind == Kind::packing ? full(probe, names) : std::nullopt;
+        };
+        auto& box = t.bindings[2];
+        box.write = [full = box.write](const Probe& probe, Names names) {
+            const bool has_box =
+                probe.kind == Kind::count || probe.kind == Kind::packing || probe.kind == Kind::heights;
+            return has_box ? full(probe, names) : std::nullopt;
+        };
+        t.check = check_probe;
+        return t;
+    }();
+    return table;
+}
+
+}  // namespace scree::scene

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Sections time, stop, solver, contact and output.
+#include "engine/scene/tables.hpp"
+
+namespace scree::scene {
+
+using namespace model;
+
+const Table<TimeSettings>& time_table() {
+    static const auto table = [] {
+        Table<TimeSettings> t("time", "Step and end of the run.");
+        t.quantity(
+            &TimeSettings::step,
+            {.name = "step",
+             .meaning = "Step h. Too high: impacts are resolved late and packings loosen; too low: more steps than "
+                        "needed.",
+             .dimension = Dimension::time,
+             .range = positive});
+        t.quantity(&TimeSettings::end, {.name = "end",
+                                        .meaning = "Simulated time at which the run is done. Too high: only wall time.",
+                                        .dimension = Dimension::time,
+                                        .range = positive});
+        t.check = [](const Reader& in, TimeSettings& time) {
+            if (time.step >= time.end)
+                in.fail(": the step (" + number_text(time.step) + " s) must be less than the end (" +
+                        number_text(time.end) + " s)");
+        };
+        return t;
+    }();
+    return table;
+}
+
+const Table<StopSettings>& stop_table() {
+    static const auto table = [] {
+        Table<StopSettings> t("stop", "Rules that end a run before `time.end`; a rule that is not given never acts.");
+        t.quantity(&StopSettings::after,
+                   {.name = "after",
+                    .meaning = "The rules are tested from this time on. Too low: a bed that has not "
+                               "begun to move counts as at rest.",
+                    .dimension = Dimension::time,
+                    .range = not_negative});
+        t.quantity(
+            &StopSettings::kinetic_energy_per_mass,
+            {.name = "kinetic_energy_per_mass",
+             .meaning = "Stop when the kinetic energy of all free bodies over their mass is below this. Too high: "
+                        "stops in motion; too low (below the noise of the solver): never stops.",
+             .dimension = Dimension::specific_energy,
+             .range = not_negative,
+             .fallback = "0 (off)"});
+        t.quantity(&StopSettings::unbalanced_force,
+                   {.name = "unbalanced_force",
+                    .meaning = "Stop when the mean net force on a body over the mean contact force is below this. Too "
+                               "high: stops in motion; too low: never stops.",
+                    .range = not_negative,
+                    .fallback = "0 (off)"});
+        t.add(
+            {.name = "bodies_left",
+             .meaning = "Stop when at most this many free bodies are left (others went through outlets). Too high: "
+                        "stops at once.",
+             .range = {.low = 0.0, .high = 1e12},
+             .fallback = "off",
+             .type = ValueType::count},
+            [](const Reader& in, StopSettings& stop) {
+                stop.bodies_left = in.count({.low = 0.0, .high = 1e12});
+                stop.use_bodies_left = true;
+            },
+            [](const StopSettings& stop, Names) -> std::optional<Node> {
+                if (!stop.use_bodies_left) return std::nullopt;
+                return scalar_node(std::to_string(stop.bodies_left));
+            });
+        t.quantity(&StopSettings::wall_clock,
+                   {.name = "wall_clock",
+                    .meaning = "Stop after this much time on the clock; the run can be continued from its checkpoint.",
+                    .dimension = Dimension::time,
+                    .range = {.low = 0.0, .low_open = true, .infinite = true},
+                    .fallback = ".inf (off)"});
+        return t;
+    }();
+    return table;
+}
+
+const Table<SolverSettings>& solver_table() {
+    static const auto table = [] {
+        Table<SolverSettings> t("solver", "The cone solver that finds all contact impulses of a step.");
+        t.choice(&SolverSettings::kind,
+                 std::vector<std::pair<std::string, SolverKind>>{{"apgd", SolverKind::apgd},
+                                                                 {"projected_jacobi", SolverKind::projected_jacobi}},
+                 {.name = "kind",
+                  .meaning = "apgd: accelerated projected gradient descent, the fast one. projected_jacobi: simple and "
+                             "slow, for comparison."});
+        t.choice(
+            &SolverSettings::friction,
+            std::vector<std::pair<std::string, FrictionLaw>>{{"coulomb", FrictionLaw::coulomb},
+                                                             {"associated", FrictionLaw::associated}},
+            {.name = "friction",
+             .meaning = "coulomb: sliding contacts do not dilate. associated: the convex relaxation, in which they "
+                        "open at friction times the sliding speed."});
+        t.quantity(
+            &SolverSettings::tolerance,
+            {.name = "tolerance",
+             .meaning = "Relative RMS residual at which the solve stops: residual [m/s] over g h. Too high: piles "
+                        "creep and overlaps grow; too low: iterations without visible effect.",
+             .range = positive});
+        t.count(&SolverSettings::max_iterations,
+                {.name = "max_iterations",
+                 .meaning = "Upper limit of iterations per step. Too low: impacts stay unresolved, and the run records "
+                            "it; too high: a hard step costs time.",
+                 .range = {.low = 1.0, .high = 1e9}});
+        t.flag(&SolverSettings::warm_start,
+               {.name = "warm_start",
+                .meaning = "Start from the matched impulses of the last step when they are better than zero."});
+        return t;
+    }();
+    return table;
+}
+
+const Table<ContactSettings>& contact_table() {
+    static const auto table = [] {
+        Table<ContactSettings> t("contact", "How contacts are found and how overlap is treated.");
+        t.choice(&ContactSettings::feedback,
+                 std::vector<std::pair<std::string, PositionFeedback>>{{"compliant", PositionFeedback::compliant},
+                                                                       {"rigid", PositionFeedback::rigid}},
+                 {.name = "feedback",
+                  .meaning = "compliant: contacts are stiff implicit springs. rigid: overlap is pushed out at "
+                             "`recovery_speed` at most."});
+        t.quantity(&ContactSettings::stiffness,
+                   {.name = "stiffness",
+                    .meaning = "compliant: contact stiffness k for pairs without their own; auto: static overlap under "
+                               "the scene's own weight is at most 5e-5 of the smallest diameter. Too low: visible "
+                               "overlap; too high: more solver iterations, towards the rigid limit.",
+                    .dimension = Dimension::stiffness,
+                    .range = positive},
+                   Word{"auto", 0.0});
+        t.quantity(
+            &ContactSettings::damping_time,
+            {.name = "damping_time",
+             .meaning = "compliant: damping time alpha; auto: one step. Too low: ringing; too high: slow recovery "
+                        "from overlap.",
+             .dimension = Dimension::time,
+             .range = not_negative},
+            Word{"auto", -1.0});
+        t.quantity(
+            &ContactSettings::recovery_speed,
+            {.name = "recovery_speed",
+             .meaning = "rigid: largest recovery speed of overlap. Too high: energy is injected; too low: overlap "
+                        "stays.",
+             .dimension = Dimension::speed,
+             .range = not_negative});
+        t.quantity(&ContactSettings::restitution_threshold,
+                   {.name = "restitution_threshold",
+                    .meaning = "Approach speeds below this rebound without restitution; auto: 2 g h. Too low: resting "
+                               "bodies jitter; too high: slow impacts do not rebound.",
+                    .dimension = Dimension::speed,
+                    .range = not_negative},
+                   Word{"auto", -1.0});
+        t.quantity(
+            &ContactSettings::envelope,
+            {.name = "envelope",
+             .meaning = "Extra distance at which contacts are kept; auto: from speed and radius. Too low: contacts "
+                        "are seen late; too high: many contacts without force.",
+             .dimension = Dimension::length,
+             .range = not_negative},
+            Word{"auto", -1.0});
+        return t;
+    }();
+    return table;
+}
+
+const Table<OutputSettings>& output_table() {
+    static const auto table = [] {
+        Table<OutputSettings> t("output", "What a run writes, and how often (simulated time).");
+        t.quantity(&OutputSettings::interval,
+                   {.name = "interval",
+                    .meaning = "Time between particle files; 0: only the last. Too low: disk space and time.",
+                    .dimension = Dimension::time,
+                    .range = not_negative});
+        t.quantity(&OutputSettings::series_interval, {.name = "series_interval",
+                                                      .meaning = "Time between rows of series.csv; 0: every step.",
+                                                      .dimension = Dimension::time,
+                                                      .range = not_negative});
+        t.quantity(
+            &OutputSettings::checkpoint_interval,
+            {.name = "checkpoint_interval",
+             .meaning = "Time between checkpoints; 0: only at the end. Too low: disk time; too high: more is lost "
+                        "when a run is killed.",
+             .dimension = Dimension::time,
+             .range = not_negative});
+        t.count(&OutputSettings::checkpoints_kept, {.name = "checkpoints_kept",
+                                                    .meaning = "Older checkpoints are deleted; 0 keeps all.",
+                                                    .range = {.high = 1e9}});
+        t.flag(&OutputSettings::particles, {.name = "particles", .meaning = "Write particles_*.vtp."});
+        t.flag(&OutputSettings::contacts, {.name = "contacts", .meaning = "Write contacts_*.vtp (force chains)."});
+        t.flag(&OutputSettings::walls, {.name = "walls", .meaning = "Write the boundaries for viewers."});
+        return t;
+    }();
+    return table;
+}
+
+}  // namespace scree::scene

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Section bodies: single spheres, spheres from files, lattices.
+#include "engine/scene/nearest.hpp"
+#include "engine/scene/tables.hpp"
+
+#include <algorithm>
+
+namespace scree::scene {
+
+using namespace model;
+
+namespace {
+
+const std::vector<std::string>& column_words() {
+    static const std::vector<std::string> words{"id", "x",  "y",  "z",  "radius", "diameter", "vx",
+                                                "vy", "vz", "wx", "wy", "wz",     "skip"};
+    return words;
+}
+
+/// name, velocity and angular_velocity stand at the source or inside its `sphere`.
+void add_common_keys(Table<Source>& t) {
+    t.text(&SourceCommon::name, {.name = "name", .meaning = "Name, for probes, messages and overrides."});
+    t.vector(&SourceCommon::velocity, {.name = "velocity",
+                                       .meaning = "Velocity at t = 0 of all bodies of the source.",
+                                       .dimension = Dimension::speed});
+    t.vector(&SourceCommon::angular_velocity, {.name = "angular_velocity",
+                                               .meaning = "Angular velocity at t = 0, world axes.",
+                                               .dimension = Dimension::angular_speed});
+}
+
+/// Bound to the whole source, because some of its keys are common ones.
+const Table<Source>& sphere_table() {
+    static const auto table = [] {
+        const auto sphere = [](auto& source) -> auto& { return std::get<SphereSource>(source.what); };
+        Table<Source> t("sphere", "One sphere.");
+        t.vector([sphere](auto& s) -> auto& { return sphere(s).position; },
+                 {.name = "position", .meaning = "Centre.", .dimension = Dimension::length, .required = true});
+        t.quantity([sphere](auto& s) -> auto& { return sphere(s).radius; },
+                   {.name = "radius",
+                    .meaning = "Radius.",
+                    .dimension = Dimension::length,
+                    .range = positive,
+                    .required = true});
+        t.flag([sphere](auto& s) -> auto& { return sphere(s).fixed; },
+               {.name = "fixed", .meaning = "Infinite mass: moves with `velocity` only."});
+        add_common_keys(t);
+        // The source's own table writes these three.
+        for (std::size_t i = t.bindings.size() - 3; i < t.bindings.size(); ++i)
+            t.bindings[i].write = [](const Source&, Names) -> std::optional<Node> { return std::nullopt; };
+        return t;
+    }();
+    return table;
+}
+
+void read_columns(const Reader& in, FileSource& file) {
+    for (const auto& item : in.items()) {
+        const std::string& word = column_words()[item.choice(column_words())];
+        if (word != "skip" && std::find(file.columns.begin(), file.columns.end(), word) != file.columns.end())
+            item.fail("= " + in_quotes(word) + " is listed twice");
+        file.columns.push_back(word);
+    }
+}
+
+void check_columns(const Reader& in, const FileSource& file) {
+    if (file.columns.empty()) return;
+    const auto columns = *in.find("columns");
+    const auto has = [&](std::string_view word) {
+        return std::find(file.columns.begin(), file.columns.end(), word) != file.columns.end();
+    };
+    for (const auto* axis : {"x", "y", "z"}) {
+        if (!has(axis)) columns.fail("lacks the column '" + std::string(axis) + "'", "x, y and z are needed");
+    }
+    if (has("radius") && has("diameter"))
+        columns.fail("lists both radius and diameter", "keep one, make the other 'skip'");
+    if (!has("radius") && !has("diameter") && file.radius == 0.0)
+        columns.fail("has no radius and no diameter", "add such a column, or give `radius` for all");
+}
+
+const Table<FileSource>& file_table() {
+    static const auto table = [] {
+        Table<FileSource> t("file",
+                            "Spheres from a text file: CSV or white space; a header names the columns, else `columns` "
+                            "gives their order.");
+        t.text(&FileSource::path,
+               {.name = "path", .meaning = "The file; relative to the scene file.", .required = true});
+        t.add({.name = "columns",
+               .meaning = "Order of the columns; without it the file's header names them.",
+               .fallback = "from the header",
+               .type = ValueType::texts,
+               .words = column_words()},
+              read_columns, [](const FileSource& file, Names) -> std::optional<Node> {
+                  if (file.columns.empty()) return std::nullopt;
+                  Node out = sequence_node();
+                  for (const auto& column : file.columns) out.items.push_back(text_node(column));
+                  return out;
+              });
+        t.quantity(&FileSource::radius, {.name = "radius",
+                                         .meaning = "Radius of all spheres, for files without a column of radii.",
+                                         .dimension = Dimension::length,
+                                         .range = positive,
+                                         .fallback = "from the file",
+                                         .omit_default = true});
+        t.quantity(
+            &FileSource::scale,
+            {.name = "scale", .meaning = "Multiplies all lengths: the file's unit in metres.", .range = positive});
+        t.vector(
+            &FileSource::translation,
+            {.name = "translation", .meaning = "Added to positions after scaling.", .dimension = Dimension::length});
+        t.interval(&FileSource::radius_min, &FileSource::radius_max,
+                   {.name = "radius_between",
+                    .meaning = "Only rows with a radius in this interval are taken: selects a species.",
+                    .dimension = Dimension::length,
+                    .range = {.low = 0.0, .infinite = true},
+                    .fallback = "all rows",
+                    .omit_default = true});
+        t.flag(&FileSource::fixed, {.name = "fixed", .meaning = "Infinite mass: they move with their velocity only."});
+        t.count(&FileSource::max_rows, {.name = "max_rows",
+                                        .meaning = "Read only this many rows of data (a footer may follow them).",
+                                        .range = {.high = 1e10},
+                                        .fallback = "0 (all)"});
+        t.check = [](const Reader& in, FileSource& file) { check_columns(in, file); };
+        return t;
+    }();
+    return table;
+}
+
+const Table<LatticeSource>& lattice_table() {
+    static const auto table = [] {
+        Table<LatticeSource> t("lattice", "Spheres on lattice points inside a box.");
+        t.choice(
+            &LatticeSource::kind,
+            std::vector<std::pair<std::string, LatticeSource::Kind>>{
+                {"sc", LatticeSource::Kind::sc}, {"fcc", LatticeSource::Kind::fcc}, {"hcp", LatticeSource::Kind::hcp}},
+            {.name = "kind",
+             .meaning = "Simple cubic (densest 0.524), face-centred cubic or hexagonal close packed (0.740)."});
+        t.vector(&LatticeSource::lower, {.name = "lower",
+                                         .meaning = "Lower corner of the box that holds the spheres entirely.",
+                                         .dimension = Dimension::length,
+                                         .required = true});
+        t.vector(&LatticeSource::upper,
+                 {.name = "upper", .meaning = "Upper corner.", .dimension = Dimension::length, .required = true});
+        t.quantity(&LatticeSource::radius, {.name = "radius",
+                                            .meaning = "Radius.",
+                                            .dimension = Dimension::length,
+                                            .range = positive,
+                                            .required = true});
+        t.quantity(&LatticeSource::spacing, {.name = "spacing",
+                                             .meaning = "Distance of nearest neighbours. Less than 2 radius: overlap.",
+                                             .dimension = Dimension::length,
+                                             .range = not_negative,
+                                             .fallback = "0 (2 radius)"});
+        t.quantity(
+            &LatticeSource::jitter,
+            {.name = "jitter",
+             .meaning = "Uniform random displacement per axis, at most this. More than half the free gap: overlap.",
+             .dimension = Dimension::length,
+             .range = not_negative});
+        t.count(&LatticeSource::seed, {.name = "seed", .meaning = "Seed of the jitter."});
+        t.count(&LatticeSource::count, {.name = "count",
+                                        .meaning = "Stop after this many.",
+                                        .range = {.high = 1e10},
+                                        .fallback = "0 (fill the box)"});
+        t.check = [](const Reader& in, LatticeSource& lattice) {
+            const Vec3 size = lattice.upper - lattice.lower;
+            const double least = std::min({size.x, size.y, size.z}), diameter = 2.0 * lattice.radius;
+            if (!(least > 0.0)) in.fail(": each component of 'upper' must be greater than that of 'lower'");
+            // A box that is exactly one diameter wide holds one layer, whatever rounding says.
+            if (least < diameter * (1.0 - 1e-9))
+                in.fail(": the box is " + number_text(least) + " m wide and holds no sphere of diameter " +
+                        number_text(diameter) + " m");
+        };
+        return t;
+    }();
+    return table;
+}
+
+}  // namespace
+
+const Table<Source>& source_table() {
+    static const auto table = [] {
+        Table<Source> t("body source", "Where bodies come from; each entry is one source.");
+        t.material(&SourceCommon::material, {.name = "material", .meaning = "A name from `materials`."});
+        add_common_keys(t);
+        t.add(
+            {.name = "sphere",
+             .meaning = sphere_table().about.meaning,
+             .group = "kind of source",
+             .type = ValueType::object,
+             .object = &sphere_table().about},
+            [](const Reader& in, Source& source) {
+                source.what = SphereSource{};
+                read_object(in, sphere_table(), source);
+            },
+            [](const Source& source, Names names) -> std::optional<Node> {
+                if (!std::holds_alternative<SphereSource>(source.what)) return std::nullopt;
+                return write_object(sphere_table(), source, names);
+            });
+        t.alternative<FileSource>(&Source::what, file_table(),
+                                  {.name = "file", .meaning = file_table().about.meaning, .group = "kind of source"});
+        t.alternative<LatticeSource>(
+            &Source::what, lattice_table(),
+            {.name = "lattice", .meaning = lattice_table().about.meaning, .group = "kind of source"});
+        t.alternative<RandomSource>(
+            &Source::what, random_table(),
+            {.name = "random", .meaning = random_table().about.meaning, .group = "kind of source"});
+        t.check = [](const Reader& in, Source& source) {
+            const auto sphere = in.find("sphere");
+            for (const auto* key : {"name", "velocity", "angular_velocity"}) {
+                if (sphere && sphere->node().find(key) != nullptr && in.node().find(key) != nullptr)
+                    sphere->find(key)->fail("is given here and beside 'sphere'", "keep one of them");
+            }
+            source.line = in.node().at.line;
+        };
+        return t;
+    }();
+    return table;
+}
+
+}  // namespace scree::scene

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The tables of all sections of a scene, one source file per section.
+#pragma once
+
+#include "engine/model/scene.hpp"
+#include "engine/scene/table.hpp"
+
+#include <array>
+
+namespace scree::scene {
+
+// settings_tables.cpp
+[[nodiscard]] const Table<model::TimeSettings>& time_table();
+[[nodiscard]] const Table<model::StopSettings>& stop_table();
+[[nodiscard]] const Table<model::SolverSettings>& solver_table();
+[[nodiscard]] const Table<model::ContactSettings>& contact_table();
+[[nodiscard]] const Table<model::OutputSettings>& output_table();
+// material_tables.cpp
+[[nodiscard]] const Table<model::Material>& material_table();
+[[nodiscard]] const Table<model::MaterialPair>& pair_table();
+// source_tables.cpp
+[[nodiscard]] const Table<model::Source>& source_table();
+// random_tables.cpp
+[[nodiscard]] const Table<model::RandomSource>& random_table();
+// boundary_tables.cpp
+[[nodiscard]] const Table<model::Boundary>& boundary_table();
+// measurement_tables.cpp
+using PeriodicAxes = std::array<model::PeriodicFaces, 3>;
+[[nodiscard]] const Table<model::Outlet>& outlet_table();
+[[nodiscard]] const Table<PeriodicAxes>& periodic_table();
+[[nodiscard]] const Table<model::Probe>& probe_table();
+// scene_table.cpp
+[[nodiscard]] const Table<model::Scene>& scene_table();
+
+}  // namespace scree::scene

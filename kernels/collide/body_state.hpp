@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The bodies of a run in a backend's memory. Slot order is the engine's own and changes when bodies are re-sorted or
+// removed; ids do not. R is the solver's precision; positions and orientations are double.
+#pragma once
+
+#include "kernels/items/rows_of_eight.hpp"
+#include "kernels/parallel/reduction.hpp"
+#include "kernels/items/vector3.hpp"
+#include "kernels/parallel/array.hpp"
+
+namespace scree::kernels {
+
+template <class Backend, class R>
+struct BodyState {
+    Index count = 0;
+    Array<double, Backend> position;     ///< Rows of four: x y z radius [m].
+    Array<double, Backend> orientation;  ///< Rows of four: w x y z.
+    Array<R, Backend> velocity;          ///< Rows of eight [m/s, rad/s, world axes]; may hold more rows than bodies.
+    Array<R, Backend> inverse_mass;      ///< Rows of two: 1/m, 1/I; zero for fixed bodies.
+    Array<Index, Backend> material;
+    Array<Index, Backend> id;            ///< User-visible id.
+
+    [[nodiscard]] std::size_t bytes() const {
+        return position.bytes() + orientation.bytes() + velocity.bytes() + inverse_mass.bytes() + material.bytes() +
+               id.bytes();
+    }
+};
+
+SCREE_HD inline Vector3<double> center_of(const double* position, Index body) {
+    const double* row = position + std::int64_t(4) * body;
+    return {row[0], row[1], row[2]};
+}
+SCREE_HD inline double radius_of(const double* position, Index body) {
+    return position[std::int64_t(4) * body + 3];
+}
+
+/// Periodic faces of the domain per world axis; length 0 where an axis is not periodic.
+struct Periodic {
+    double lower[3] = {0, 0, 0};
+    double length[3] = {0, 0, 0};
+
+    /// The image of a difference of positions with the least length.
+    [[nodiscard]] SCREE_HD Vector3<double> nearest_image(Vector3<double> d) const {
+        return {wrap(d.x, 0), wrap(d.y, 1), wrap(d.z, 2)};
+    }
+
+private:
+    [[nodiscard]] SCREE_HD double wrap(double x, int axis) const {
+        const double l = length[axis];
+        if (l <= 0.0) return x;
+        if (x > 0.5 * l) return x - l;
+        if (x < -0.5 * l) return x + l;
+        return x;
+    }
+};
+
+}  // namespace scree::kernels

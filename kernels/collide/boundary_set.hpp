@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Boundaries in a backend's memory. Parts and meshes are constant; poses arrive from the host every step.
+#pragma once
+
+#include "kernels/items/triangle_mesh.hpp"
+#include "kernels/parallel/array.hpp"
+
+#include <span>
+#include <vector>
+
+namespace scree::kernels {
+
+/// Pose and velocity of a boundary during one step; the pose is that at the step's start.
+struct BoundaryPose {
+    double rotation[4] = {1, 0, 0, 0};       ///< w x y z, boundary frame to world.
+    double displacement[3] = {0, 0, 0};      ///< World position of p is rotate(rotation, p) + displacement.
+    double velocity[3] = {0, 0, 0};          ///< Of the world point `reference` [m/s].
+    double angular_velocity[3] = {0, 0, 0};  ///< [rad/s]
+    double reference[3] = {0, 0, 0};         ///< [m]; torques are about it too.
+    std::int32_t material = 0;
+    std::int32_t active = 1;
+    std::int32_t moving = 0;                 ///< Any velocity at all.
+    std::int32_t unused = 0;
+};
+
+/// A mesh as the host hands it over.
+struct MeshData {
+    std::vector<MeshNode> nodes;
+    std::vector<double> triangles;  ///< Nine doubles each, in the order of the nodes' leaves.
+};
+
+SCREE_HD inline Vector3d vector_of(const double (&v)[3]) {
+    return {v[0], v[1], v[2]};
+}
+SCREE_HD inline Vector3d rotated(const double (&q)[4], Vector3d v, double sign) {
+    const Vector3d u{sign * q[1], sign * q[2], sign * q[3]};
+    const Vector3d t = 2.0 * cross(u, v);
+    return v + q[0] * t + cross(u, t);
+}
+SCREE_HD inline Vector3d to_boundary_frame(const BoundaryPose& pose, Vector3d world) {
+    return rotated(pose.rotation, world - vector_of(pose.displacement), -1.0);
+}
+SCREE_HD inline Vector3d to_world_axes(const BoundaryPose& pose, Vector3d direction) {
+    return rotated(pose.rotation, direction, 1.0);
+}
+/// Velocity of the boundary's material at a world point.
+SCREE_HD inline Vector3d velocity_at(const BoundaryPose& pose, Vector3d world) {
+    return vector_of(pose.velocity) + cross(vector_of(pose.angular_velocity), world - vector_of(pose.reference));
+}
+
+struct BoundaryView {
+    const BoundaryPart* parts = nullptr;
+    Index part_count = 0;
+    const BoundaryPose* poses = nullptr;
+    const MeshView* meshes = nullptr;
+};
+
+template <class Backend>
+class BoundarySet {
+public:
+    void assign(std::span<const BoundaryPart> parts, std::span<const MeshData> meshes) {
+        parts_.assign(parts);
+        nodes_.resize(meshes.size());
+        triangles_.resize(meshes.size());
+        std::vector<MeshView> views;
+        for (std::size_t m = 0; m < meshes.size(); ++m) {
+            nodes_[m].assign(meshes[m].nodes);
+            triangles_[m].assign(meshes[m].triangles);
+            views.push_back({nodes_[m].data(), triangles_[m].data(), Index(meshes[m].triangles.size() / 9)});
+        }
+        meshes_.assign(views);
+    }
+    void set_poses(std::span<const BoundaryPose> poses) { poses_.assign(poses); }
+    [[nodiscard]] BoundaryView view() const { return {parts_.data(), parts_.size(), poses_.data(), meshes_.data()}; }
+    [[nodiscard]] std::size_t bytes() const {
+        std::size_t total = parts_.bytes() + poses_.bytes() + meshes_.bytes();
+        for (const auto& n : nodes_) total += n.bytes();
+        for (const auto& t : triangles_) total += t.bytes();
+        return total;
+    }
+
+private:
+    Array<BoundaryPart, Backend> parts_;
+    Array<BoundaryPose, Backend> poses_;
+    Array<MeshView, Backend> meshes_;
+    std::vector<Array<MeshNode, Backend>> nodes_;
+    std::vector<Array<double, Backend>> triangles_;
+};
+
+}  // namespace scree::kernels

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The contact set of a step: exact two-pass lists, ordered by finder, matched with the last step, and the
+// body -> contact lists that the cone solver gathers through.
+//
+// Invariants
+//  1. Counted before filled: no capacity can be too small, nothing is dropped.
+//  2. Contacts of finder i are a_start[i] .. a_start[i + 1] - 1; b_list holds the contacts of partner j in ascending
+//     order. Both orders follow from the state alone, so sums are repeatable.
+#pragma once
+
+#include "kernels/collide/contact_items.hpp"
+#include "kernels/cone/cone_solver.hpp"
+#include "kernels/parallel/scratch.hpp"
+
+#include <utility>
+
+namespace scree::kernels {
+
+/// Keys of the sort by partner: the row of B; contacts with walls sort to the end.
+struct PartnerKeyItem {
+    const Index* partner;
+    std::uint64_t* keys;
+    Index* values;
+    Index bodies;
+    SCREE_HD void operator()(Index c) const {
+        keys[c] = std::uint64_t(partner[c] >= 0 ? partner[c] : bodies);
+        values[c] = c;
+    }
+};
+
+/// Laws and settings of the contacts, constant over a run.
+template <class Backend, class R>
+struct ContactModel {
+    ContactSettings settings;
+    Array<PairLaw<R>, Backend> laws;
+    Index materials = 0;
+    bool any_rolling = false;
+    bool any_cohesion = false;
+};
+
+template <class Backend, class R>
+class ContactSet {
+public:
+    static constexpr int W = Backend::tile;
+
+    /// Largest overlap of the contacts [m], and relative to the smaller diameter.
+    struct Overlap {
+        double largest = 0.0, relative = 0.0;
+    };
+
+    /// Finds all contacts of the bodies as they are. `free_velocity` grows by the rows of moving walls.
+    /// `solution` holds the impulses of the last step's contacts on entry and the warm start of these on return.
+    Overlap build(Backend& backend, Scratch<Backend>& scratch, const CollisionView& view,
+                  const ContactModel<Backend, R>& model, const BodyState<Backend, R>& bodies,
+                  Array<R, Backend>& free_velocity, ConeSolution<Backend, R>& solution) {
+        const Index n = bodies.count;
+        std::swap(a_start_, old_a_start_);
+        std::swap(partner_, old_partner_);
+        std::swap(solution.g, old_g_);
+        std::swap(solution.m, old_m_);
+        OldContacts<R> old;
+        if (has_old_) old = {old_a_start_.data(), old_partner_.data(), old_g_.data(), model.any_rolling ? old_m_.data() : nullptr};
+
+        a_start_.resize_discard(n + 1);
+        wall_start_.resize_discard(n + 1);
+        backend.for_each(n, CountContactsItem<R>{view, bodies.inverse_mass.data(), a_start_.data(), wall_start_.data()});
+        count_ = backend.exclusive_scan(a_start_.data(), n);
+        const Index wall_rows = backend.exclusive_scan(wall_start_.data(), n);
+        const Index total = padded(count_, W);
+        rows_of_velocity_ = n + 1 + wall_rows;
+
+        rows_.resize_discard(total * RowField::count);
+        body_a_.resize_discard(total);
+        body_b_.resize_discard(total);
+        partner_.resize_discard(count_);
+        solution.g.resize_discard(total * 3);
+        if (model.any_rolling) {
+            rolling_.resize_discard(total * RollingField::count);
+            solution.m.resize_discard(total * 3);
+        }
+        if (model.any_cohesion) cohesion_.resize_discard(total);
+        free_velocity.resize_keep(rows_of_velocity_ * 8);
+
+        R* rolling = model.any_rolling ? rolling_.data() : nullptr;
+        R* m = model.any_rolling ? solution.m.data() : nullptr;
+        const auto overlap = backend.template reduce<double, 0, 2>(
+            n, FillContactsItem<R, W>{view, model.settings, model.laws.data(), model.materials, bodies.material.data(),
+                                      bodies.inverse_mass.data(), bodies.velocity.data(), free_velocity.data(),
+                                      a_start_.data(), wall_start_.data(), n, old, rows_.data(), rolling,
+                                      model.any_cohesion ? cohesion_.data() : nullptr, body_a_.data(), body_b_.data(),
+                                      partner_.data(), solution.g.data(), m});
+        backend.for_each(total - count_, PaddingItem<R, W>{count_, n, rows_.data(), rolling, solution.g.data(), m,
+                                                           body_a_.data(), body_b_.data()});
+        list_partners(backend, scratch, n);
+        has_old_ = true;
+        has_rows_ = true;
+        return {overlap.max[0], overlap.max[1]};
+    }
+
+    [[nodiscard]] ConeProblem<R, W> problem(const BodyState<Backend, R>& bodies, const Array<R, Backend>& free_velocity,
+                                            const ContactModel<Backend, R>& model, bool coulomb) const {
+        ConeProblem<R, W> p;
+        p.contacts = padded(count_, W);
+        p.bodies = bodies.count;
+        p.rows_of_velocity = rows_of_velocity_;
+        p.rows = rows_.data();
+        p.rolling = model.any_rolling ? rolling_.data() : nullptr;
+        p.body_a = body_a_.data();
+        p.body_b = body_b_.data();
+        p.a_start = a_start_.data();
+        p.b_start = b_start_.data();
+        p.b_list = b_list_.data();
+        p.inverse_mass = bodies.inverse_mass.data();
+        p.free_velocity = free_velocity.data();
+        p.coulomb = coulomb;
+        return p;
+    }
+
+    [[nodiscard]] Index count() const { return count_; }
+    [[nodiscard]] Index rows_of_velocity() const { return rows_of_velocity_; }
+    [[nodiscard]] const Array<R, Backend>& rows() const { return rows_; }
+    [[nodiscard]] Array<R, Backend>& rows() { return rows_; }
+    [[nodiscard]] const Array<R, Backend>& cohesion() const { return cohesion_; }
+    [[nodiscard]] Array<Index, Backend>& a_start() { return a_start_; }
+    [[nodiscard]] Array<Index, Backend>& partner() { return partner_; }
+    [[nodiscard]] const Array<Index, Backend>& body_a() const { return body_a_; }
+    [[nodiscard]] const Array<Index, Backend>& body_b() const { return body_b_; }
+    /// Lists that were set from outside (restart, re-sorting) are those of the last step.
+    void adopt(Index count) {
+        count_ = count;
+        has_old_ = true;
+        has_rows_ = false;
+    }
+    void forget() { has_old_ = has_rows_ = false; }
+    [[nodiscard]] bool has_contacts() const { return has_old_; }
+    /// false after adopt(): the rows are not those of the present slots.
+    [[nodiscard]] bool has_rows() const { return has_rows_; }
+    [[nodiscard]] std::size_t bytes() const {
+        return rows_.bytes() + rolling_.bytes() + cohesion_.bytes() + body_a_.bytes() + body_b_.bytes() +
+               partner_.bytes() + old_partner_.bytes() + a_start_.bytes() + old_a_start_.bytes() + wall_start_.bytes() +
+               b_start_.bytes() + b_list_.bytes() + old_g_.bytes() + old_m_.bytes();
+    }
+
+private:
+    void list_partners(Backend& backend, Scratch<Backend>& scratch, Index bodies) {
+        b_start_.resize_discard(bodies + 1);
+        b_list_.resize_discard(count_);
+        scratch.begin(std::size_t(count_) * (2 * sizeof(std::uint64_t) + sizeof(Index)), 3);
+        auto* keys = scratch.template take<std::uint64_t>(count_);
+        auto* other_keys = scratch.template take<std::uint64_t>(count_);
+        auto* other_values = scratch.template take<Index>(count_);
+        int bits = 1;
+        while (bits < 31 && (bodies >> bits) > 0) ++bits;
+        backend.for_each(count_, PartnerKeyItem{partner_.data(), keys, b_list_.data(), bodies});
+        backend.sort_pairs(keys, b_list_.data(), other_keys, other_values, count_, bits);
+        backend.for_each(count_ + 1, BucketItem{keys, b_start_.data(), count_, bodies, 0});
+    }
+
+    Index count_ = 0;
+    Index rows_of_velocity_ = 0;
+    bool has_old_ = false;
+    bool has_rows_ = false;
+    Array<R, Backend> rows_, rolling_, cohesion_, old_g_, old_m_;
+    Array<Index, Backend> body_a_, body_b_, partner_, old_partner_;
+    Array<Index, Backend> a_start_, old_a_start_, wall_start_, b_start_, b_list_;
+};
+
+}  // namespace scree::kernels

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// One cone complementarity problem as solvers see it: operator, cones and metric, nothing else.
+//
+//   find gamma in K:   N gamma + p in K*  (+ De Saxce's term for coulomb),   gamma . (N gamma + p) = 0,
+//   N = D^T M^-1 D + E,  p = D^T v* + b           (NST eq. 7, 10, 11; numerics sections 3-5)
+//
+// All pointers are in the backend's memory and belong to the step; a problem is constant while a solver works on it.
+#pragma once
+
+#include "kernels/cone/contact_rows.hpp"
+#include "kernels/items/friction_cone.hpp"
+#include "kernels/parallel/reduction.hpp"
+
+namespace scree::kernels {
+
+/// `W` is the tile width of the backend, R the solver's precision.
+template <class R, int W>
+struct ConeProblem {
+    Index contacts = 0;         ///< Padded to whole tiles.
+    Index bodies = 0;           ///< Body rows 0 .. bodies - 1.
+    /// Rows of every velocity array: bodies, the ground (row `bodies`, zero), then one per contact with a moving wall
+    /// (the wall's velocity at the contact point). Solvers change body rows only.
+    Index rows_of_velocity = 0;
+    const R* rows = nullptr;    ///< RowField fields, tiled.
+    const R* rolling = nullptr; ///< RollingField fields, tiled; null when no pair resists rolling.
+    const Index* body_a = nullptr;   ///< [contacts]
+    const Index* body_b = nullptr;   ///< [contacts]
+    const Index* a_start = nullptr;  ///< [bodies + 1]: contacts with A = i are a_start[i] .. a_start[i + 1] - 1.
+    const Index* b_start = nullptr;  ///< [bodies + 1]: entries of b_list for partner i.
+    const Index* b_list = nullptr;   ///< Contacts in ascending order per partner.
+    const R* inverse_mass = nullptr; ///< [2 bodies]: 1/m [1/kg], 1/I [1/(kg m^2)]; zeros for fixed bodies.
+    const R* free_velocity = nullptr;  ///< Rows of eight [rows_of_velocity]: v*.
+    bool coulomb = true;             ///< true: De Saxce's term; false: the associated (published) law.
+};
+
+/// Contact impulses: g [N s] on B in world axes and, with rolling rows, the moment m [N m s] on B.
+template <class R>
+struct ImpulseView {
+    R* g = nullptr;  ///< tiled, 3 fields
+    R* m = nullptr;  ///< tiled, 3 fields; null without rolling rows
+};
+
+/// Sum of the impulses (force) and moments (torque) that act on one body; rows as store_impulse_row() wrote them.
+/// The order is fixed: contacts as finder in index order, then contacts as partner in index order.
+template <class Quad, class R, int W>
+SCREE_HD void gather_impulses(const ConeProblem<R, W>& problem, const R* impulse_rows, const R* moment_rows,
+                              Index body, Quad& force, Quad& torque) {
+    force = Quad(R(0));
+    torque = Quad(R(0));
+    for (Index c = problem.a_start[body]; c < problem.a_start[body + 1]; ++c) {
+        const Quad low = Lanes<Quad>::load(impulse_rows + std::int64_t(8) * c);
+        const Quad high = Lanes<Quad>::load(impulse_rows + std::int64_t(8) * c + 4);
+        force -= low;
+        torque -= Quad(fourth_lane(low)) * high;
+        if (moment_rows != nullptr) torque -= Lanes<Quad>::load(moment_rows + std::int64_t(4) * c);
+    }
+    for (Index k = problem.b_start[body]; k < problem.b_start[body + 1]; ++k) {
+        const Index c = problem.b_list[k];
+        const Quad low = Lanes<Quad>::load(impulse_rows + std::int64_t(8) * c);
+        const Quad high = Lanes<Quad>::load(impulse_rows + std::int64_t(8) * c + 4);
+        force += low;
+        torque -= Quad(fourth_lane(high)) * high;
+        if (moment_rows != nullptr) torque += Lanes<Quad>::load(moment_rows + std::int64_t(4) * c);
+    }
+}
+
+/// Normal and tangential parts of the velocity u^ that the cone condition is about, and of the rolling velocity.
+template <class P>
+struct ConeVelocity {
+    P n;              ///< u_n + b + E gamma_n (+ mu |u_t| + mu_r |w_t| + mu_s |w_n|)
+    Vector3<P> t;     ///< u_t
+    P w_n;            ///< spin about n
+    Vector3<P> w_t;   ///< rolling
+};
+
+template <bool Rolling, class P>
+SCREE_HD ConeVelocity<P> cone_velocity(const ContactRow<P>& row, const RollingRow<P>& rolling,
+                                       const RelativeVelocity<P>& v, P impulse_n, P coulomb) {
+    ConeVelocity<P> c;
+    const P un = dot(v.u, row.n);
+    c.t = v.u - un * row.n;
+    c.n = un + row.bias + row.compliance * impulse_n + coulomb * row.friction * norm(c.t);
+    if constexpr (Rolling) {
+        c.w_n = dot(v.w, row.n);
+        c.w_t = v.w - c.w_n * row.n;
+        c.n = c.n + coulomb * (rolling.rolling * norm(c.w_t) + rolling.spinning * larger(c.w_n, P(0) - c.w_n));
+    }
+    return c;
+}
+
+/// An impulse in contact parts.
+template <class P>
+struct ConeImpulse {
+    P n;
+    Vector3<P> t;
+    P m_n;
+    Vector3<P> m_t;
+};
+
+template <bool Rolling, class P>
+SCREE_HD ConeImpulse<P> split(const ContactRow<P>& row, Vector3<P> g, Vector3<P> m) {
+    ConeImpulse<P> s;
+    s.n = dot(g, row.n);
+    s.t = g - s.n * row.n;
+    if constexpr (Rolling) {
+        s.m_n = dot(m, row.n);
+        s.m_t = m - s.m_n * row.n;
+    }
+    return s;
+}
+template <class P>
+SCREE_HD Vector3<P> join(const ContactRow<P>& row, P n, Vector3<P> t) {
+    return n * row.n + t;
+}
+
+/// P_K(s - v / d): one projected step with the given inverse metric weights (already times the step length).
+template <bool Rolling, class P>
+SCREE_HD ConeImpulse<P> projected_step(const ContactRow<P>& row, const RollingRow<P>& rolling, const ConeImpulse<P>& s,
+                                       const ConeVelocity<P>& v, P inv_dn, P inv_dt, P inv_dr) {
+    ConeImpulse<P> r;
+    const P a = s.n - inv_dn * v.n;
+    const Vector3<P> t = s.t - inv_dt * v.t;
+    const P length = norm(t);
+    if constexpr (Rolling) {
+        const Vector3<P> m_t = s.m_t - inv_dr * v.w_t;
+        const P m_n = s.m_n - inv_dr * v.w_n;
+        const P roll = norm(m_t);
+        const P spin = larger(m_n, P(0) - m_n);
+        const P lengths[3] = {length, roll, spin};
+        const P coefficients[3] = {row.friction, rolling.rolling, rolling.spinning};
+        const P inv_d[3] = {inv_dt, inv_dr, inv_dr};
+        r.n = project_normal(a, lengths, coefficients, inv_dn, inv_d);
+        r.m_t = cone_scale(roll, rolling.rolling * r.n) * m_t;
+        r.m_n = cone_scale(spin, rolling.spinning * r.n) * m_n;
+    } else {
+        r.n = project_normal(a, length, row.friction, inv_dn, inv_dt);
+    }
+    r.t = cone_scale(length, row.friction * r.n) * t;
+    return r;
+}
+
+}  // namespace scree::kernels

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The rows D of all contacts, never assembled, and how their data lie in memory.
+//
+// Contact i acts between a finder body A and a partner B (another body, or the ground row for every boundary):
+//   n        unit normal from A to B
+//   lever_a  distance from the centre of A to the contact point along  n   (arm r_A =  lever_a n)
+//   lever_b  distance from the centre of B to the contact point along -n   (arm r_B = -lever_b n)
+// so that for an impulse g on B (world axes)
+//   u = v_B - v_A - (lever_b w_B + lever_a w_A) x n,    torque on A = -lever_a n x g,  on B = -lever_b n x g.
+//
+// Layout: tiles of W contacts (W = Backend::tile), field-major inside a tile: field f of contact i is at
+// (i / W * F + f) W + i % W. A packet or a warp reads a field of its tile with one wide load, and one contact's
+// fields lie within a few cache lines. Contacts are padded to whole tiles with inert rows (ground to ground).
+#pragma once
+
+#include "kernels/items/rows_of_eight.hpp"
+#include "kernels/items/vector3.hpp"
+
+namespace scree::kernels {
+
+/// Fields of the constant rows.
+struct RowField {
+    enum : int {
+        nx,
+        ny,
+        nz,
+        lever_a,
+        lever_b,
+        bias,        ///< b_n [m/s], see numerics section 3
+        friction,    ///< mu [-]
+        inv_dn,      ///< 1 / (N_nn + E) [kg]
+        inv_dt,      ///< 1 / max(N_uu, N_ww) [kg]
+        compliance,  ///< E_n [1/kg]
+        count
+    };
+};
+
+/// Fields of the optional rolling and spinning rows.
+struct RollingField {
+    enum : int {
+        rolling,   ///< mu_r [m]
+        spinning,  ///< mu_s [m]
+        inv_d,     ///< 1 / (1/I_A + 1/I_B) [kg m^2]
+        count
+    };
+};
+
+/// Rounds up to whole tiles.
+SCREE_HD constexpr Index padded(Index contacts, int tile) {
+    return (contacts + tile - 1) / tile * tile;
+}
+
+/// Address of field `f` of contact `i` in an array of `F` fields.
+template <int W, int F>
+SCREE_HD std::int64_t tiled(Index i, int f) {
+    return (std::int64_t(i / W) * F + f) * W + i % W;
+}
+
+template <class P, int W, int F>
+SCREE_HD P load_field(const typename LaneTraits<P>::Scalar* fields, Index first, int f) {
+    return Lanes<P>::load(fields + tiled<W, F>(first, f));
+}
+template <int W, int F, class P>
+SCREE_HD void store_field(typename LaneTraits<P>::Scalar* fields, Index first, int f, P value) {
+    Lanes<P>::store(fields + tiled<W, F>(first, f), value);
+}
+template <class P, int W>
+SCREE_HD Vector3<P> load_vector(const typename LaneTraits<P>::Scalar* fields, Index first) {
+    return {load_field<P, W, 3>(fields, first, 0), load_field<P, W, 3>(fields, first, 1),
+            load_field<P, W, 3>(fields, first, 2)};
+}
+template <int W, class P>
+SCREE_HD void store_vector(typename LaneTraits<P>::Scalar* fields, Index first, Vector3<P> v) {
+    store_field<W, 3>(fields, first, 0, v.x);
+    store_field<W, 3>(fields, first, 1, v.y);
+    store_field<W, 3>(fields, first, 2, v.z);
+}
+
+/// The constant rows of `lanes` contacts.
+template <class P>
+struct ContactRow {
+    Vector3<P> n;
+    P lever_a, lever_b, bias, friction, inv_dn, inv_dt, compliance;
+};
+template <class P>
+struct RollingRow {
+    P rolling, spinning, inv_d;
+};
+
+template <class P, int W>
+SCREE_HD ContactRow<P> load_row(const typename LaneTraits<P>::Scalar* rows, Index first) {
+    const auto field = [&](int f) { return load_field<P, W, RowField::count>(rows, first, f); };
+    return {{field(RowField::nx), field(RowField::ny), field(RowField::nz)},
+            field(RowField::lever_a),
+            field(RowField::lever_b),
+            field(RowField::bias),
+            field(RowField::friction),
+            field(RowField::inv_dn),
+            field(RowField::inv_dt),
+            field(RowField::compliance)};
+}
+template <class P, int W>
+SCREE_HD RollingRow<P> load_rolling(const typename LaneTraits<P>::Scalar* rows, Index first) {
+    const auto field = [&](int f) { return load_field<P, W, RollingField::count>(rows, first, f); };
+    return {field(RollingField::rolling), field(RollingField::spinning), field(RollingField::inv_d)};
+}
+
+/// Relative velocity of B with respect to A at the contact (u) and of their rotations (w), world axes.
+template <class P>
+struct RelativeVelocity {
+    Vector3<P> u, w;
+};
+
+template <class P>
+SCREE_HD RelativeVelocity<P> relative_velocity(const ContactRow<P>& row, const P (&a)[8], const P (&b)[8]) {
+    const Vector3<P> spin{row.lever_b * b[4] + row.lever_a * a[4], row.lever_b * b[5] + row.lever_a * a[5],
+                          row.lever_b * b[6] + row.lever_a * a[6]};
+    const Vector3<P> slip = cross(spin, row.n);
+    return {{b[0] - a[0] - slip.x, b[1] - a[1] - slip.y, b[2] - a[2] - slip.z},
+            {b[4] - a[4], b[5] - a[5], b[6] - a[6]}};
+}
+
+/// The impulse row of a contact: (g_x g_y g_z lever_a, t_x t_y t_z lever_b) with t = n x g, so that the gather of a
+/// body needs one row per contact and no other data.
+template <class P>
+SCREE_HD void store_impulse_row(typename LaneTraits<P>::Scalar* impulse_rows, Index first, const ContactRow<P>& row,
+                                Vector3<P> g) {
+    const Vector3<P> t = cross(row.n, g);
+    const P values[8] = {g.x, g.y, g.z, row.lever_a, t.x, t.y, t.z, row.lever_b};
+    RowsOfEight<P>::store(impulse_rows, first, values);
+}
+
+}  // namespace scree::kernels

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Thread bodies of the projected gradient family (projected Jacobi, APGD): one contact pass and one body pass per
+// iteration. Everything an iteration needs to decide comes out of these two passes as sums.
+#pragma once
+
+#include "kernels/cone/cone_problem.hpp"
+
+namespace scree::kernels {
+
+/// The contact pass: from V(y) to x+ = P_K(y - t D^-1 (N y + p)), with y = x + beta (x - x_previous) formed on the fly.
+///
+/// sums: [0] grad(y) . (x+ - x)   restart test
+///       [1] d . D d              with d = x+ - y
+///       [2] E d_n^2              the part of d . N d that bodies do not see
+///       [3] |D d|^2 / t^2        natural map in the solver's metric [(m/s)^2]
+template <class R, int W, bool Rolling>
+struct ProjectedStepItem {
+    ConeProblem<R, W> problem;
+    const R* velocity_y;        ///< Rows of eight.
+    ImpulseView<const R> x;
+    ImpulseView<R> previous;    ///< in: x of the iteration before; out: x+.
+    R* impulse_rows;            ///< Rows of eight [contacts].
+    R* moment_rows;             ///< Rows of four [contacts]; null without rolling rows.
+    R beta;
+    R step;
+
+    template <class P>
+    SCREE_HD void operator()(Index first, Accumulator<P, 4, 0>& acc) const {
+        const ContactRow<P> row = load_row<P, W>(problem.rows, first);
+        P a[8], b[8];
+        RowsOfEight<P>::gather(velocity_y, problem.body_a + first, a);
+        RowsOfEight<P>::gather(velocity_y, problem.body_b + first, b);
+        const RelativeVelocity<P> relative = relative_velocity(row, a, b);
+        const P momentum = P(beta);
+        const P t = P(step);
+
+        const Vector3<P> xk = load_vector<P, W>(x.g, first);
+        const Vector3<P> xp = load_vector<P, W>(previous.g, first);
+        const Vector3<P> y = xk + momentum * (xk - xp);
+        RollingRow<P> rolling{};
+        Vector3<P> mk{}, my{};
+        P step_r{};
+        if constexpr (Rolling) {
+            rolling = load_rolling<P, W>(problem.rolling, first);
+            mk = load_vector<P, W>(x.m, first);
+            my = mk + momentum * (mk - load_vector<P, W>(previous.m, first));
+            step_r = t * rolling.inv_d;
+        }
+        const ConeImpulse<P> s = split<Rolling>(row, y, my);
+        const ConeVelocity<P> v = cone_velocity<Rolling>(row, rolling, relative, s.n, P(R(problem.coulomb ? 1 : 0)));
+        const ConeImpulse<P> q = projected_step<Rolling>(row, rolling, s, v, t * row.inv_dn, t * row.inv_dt, step_r);
+        const Vector3<P> xn = join(row, q.n, q.t);
+
+        const P dn = q.n - s.n;
+        const Vector3<P> dt = q.t - s.t;
+        const P weighted_n = dn / row.inv_dn;
+        const Vector3<P> weighted_t = (P(R(1)) / row.inv_dt) * dt;
+        P gradient = dot(v.n * row.n + v.t, xn - xk);
+        P metric = dn * weighted_n + dot(dt, weighted_t);
+        P map = weighted_n * weighted_n + dot(weighted_t, weighted_t);
+        if constexpr (Rolling) {
+            const Vector3<P> mn = join(row, q.m_n, q.m_t);
+            const Vector3<P> dm = mn - my;
+            const P lever = larger(row.lever_a, row.lever_b);
+            const Vector3<P> weighted_m = (P(R(1)) / rolling.inv_d) * dm;
+            gradient = gradient + dot(v.w_n * row.n + v.w_t, mn - mk);
+            metric = metric + dot(dm, weighted_m);
+            map = map + lever * lever * dot(weighted_m, weighted_m);
+            store_vector<W>(previous.m, first, mn);
+            const P values[4] = {mn.x, mn.y, mn.z, P(R(0))};
+            store_rows_of_four(moment_rows, first, values);
+        }
+        acc.sum[0] += gradient;
+        acc.sum[1] += metric;
+        acc.sum[2] += row.compliance * dn * dn;
+        acc.sum[3] += map / (t * t);
+        store_vector<W>(previous.g, first, xn);
+        store_impulse_row(impulse_rows, first, row, xn);
+    }
+};
+
+/// The body pass: V(x+) = v* + M^-1 D x+ by a gather in fixed order, and V(y+) = V(x+) + beta+ (V(x+) - V(x)),
+/// which is why an iteration needs one operator product and not two.
+///
+/// sums: [0] |V(x+) - V(y)|^2_M  = the bodies' part of d . N d       [1] |V(x+)|^2_M
+template <class R, int W, class Quad>
+struct BodyVelocityItem {
+    ConeProblem<R, W> problem;
+    const R* impulse_rows;
+    const R* moment_rows;
+    R* velocity_x;   ///< in: V(x), out: V(x+).
+    R* velocity_y;   ///< in: V(y), out: V(y+).
+    R beta;          ///< Of the next iteration.
+
+    SCREE_HD void operator()(Index body, Accumulator<R, 2, 0>& acc) const {
+        Quad force, torque;
+        gather_impulses(problem, impulse_rows, moment_rows, body, force, torque);
+        const R inverse_mass = problem.inverse_mass[2 * std::int64_t(body)];
+        const R inverse_inertia = problem.inverse_mass[2 * std::int64_t(body) + 1];
+        const std::int64_t at = std::int64_t(8) * body;
+        const Quad v = Lanes<Quad>::load(problem.free_velocity + at) + Quad(inverse_mass) * force;
+        const Quad w = Lanes<Quad>::load(problem.free_velocity + at + 4) + Quad(inverse_inertia) * torque;
+        const Quad dv = v - Lanes<Quad>::load(velocity_y + at);
+        const Quad dw = w - Lanes<Quad>::load(velocity_y + at + 4);
+        const R mass = inverse_mass > R(0) ? R(1) / inverse_mass : R(0);
+        const R inertia = inverse_inertia > R(0) ? R(1) / inverse_inertia : R(0);
+        acc.sum[0] += mass * dot3(dv, dv) + inertia * dot3(dw, dw);
+        acc.sum[1] += mass * dot3(v, v) + inertia * dot3(w, w);
+        const Quad momentum(beta);
+        Lanes<Quad>::store(velocity_y + at, v + momentum * (v - Lanes<Quad>::load(velocity_x + at)));
+        Lanes<Quad>::store(velocity_y + at + 4, w + momentum * (w - Lanes<Quad>::load(velocity_x + at + 4)));
+        Lanes<Quad>::store(velocity_x + at, v);
+        Lanes<Quad>::store(velocity_x + at + 4, w);
+    }
+};
+
+/// V = v* + M^-1 D gamma alone; with `with_free` false, M^-1 D gamma.
+template <class R, int W, class Quad>
+struct ImpulseVelocityItem {
+    ConeProblem<R, W> problem;
+    const R* impulse_rows;
+    const R* moment_rows;
+    R* velocity;
+    bool with_free;
+
+    SCREE_HD void operator()(Index body) const {
+        Quad force, torque;
+        gather_impulses(problem, impulse_rows, moment_rows, body, force, torque);
+        const std::int64_t at = std::int64_t(8) * body;
+        Quad v = Quad(problem.inverse_mass[2 * std::int64_t(body)]) * force;
+        Quad w = Quad(problem.inverse_mass[2 * std::int64_t(body) + 1]) * torque;
+        if (with_free) {
+            v += Lanes<Quad>::load(problem.free_velocity + at);
+            w += Lanes<Quad>::load(problem.free_velocity + at + 4);
+        }
+        Lanes<Quad>::store(velocity + at, v);
+        Lanes<Quad>::store(velocity + at + 4, w);
+    }
+};
+
+/// Writes the impulse and moment rows of given impulses.
+template <class R, int W, bool Rolling>
+struct ImpulseRowsItem {
+    ConeProblem<R, W> problem;
+    ImpulseView<const R> x;
+    R* impulse_rows;
+    R* moment_rows;
+
+    template <class P>
+    SCREE_HD void operator()(Index first) const {
+        const ContactRow<P> row = load_row<P, W>(problem.rows, first);
+        store_impulse_row(impulse_rows, first, row, load_vector<P, W>(x.g, first));
+        if constexpr (Rolling) {
+            const Vector3<P> m = load_vector<P, W>(x.m, first);
+            const P values[4] = {m.x, m.y, m.z, P(R(0))};
+            store_rows_of_four(moment_rows, first, values);
+        }
+    }
+};
+
+/// Linear and quadratic parts of the objective q(gamma) = 1/2 gamma . N gamma + p . gamma of a warm start.
+/// sums: [0] gamma . p      [1] gamma . (N gamma + p)
+template <class R, int W, bool Rolling>
+struct ObjectiveItem {
+    ConeProblem<R, W> problem;
+    const R* velocity;  ///< V(gamma)
+    ImpulseView<const R> x;
+
+    template <class P>
+    SCREE_HD void operator()(Index first, Accumulator<P, 2, 0>& acc) const {
+        const ContactRow<P> row = load_row<P, W>(problem.rows, first);
+        const Vector3<P> g = load_vector<P, W>(x.g, first);
+        const P gn = dot(g, row.n);
+        P a[8], b[8];
+        RowsOfEight<P>::gather(problem.free_velocity, problem.body_a + first, a);
+        RowsOfEight<P>::gather(problem.free_velocity, problem.body_b + first, b);
+        const RelativeVelocity<P> free = relative_velocity(row, a, b);
+        RowsOfEight<P>::gather(velocity, problem.body_a + first, a);
+        RowsOfEight<P>::gather(velocity, problem.body_b + first, b);
+        const RelativeVelocity<P> full = relative_velocity(row, a, b);
+        P linear = dot(g, free.u) + gn * row.bias;
+        P total = dot(g, full.u) + gn * (row.bias + row.compliance * gn);
+        if constexpr (Rolling) {
+            const Vector3<P> m = load_vector<P, W>(x.m, first);
+            linear = linear + dot(m, free.w);
+            total = total + dot(m, full.w);
+        }
+        acc.sum[0] += linear;
+        acc.sum[1] += total;
+    }
+};
+
+/// values[i] <- scale values[i]; a scale of zero clears even what is not a number.
+template <class R>
+struct ScaleItem {
+    R* values;
+    R scale;
+    SCREE_HD void operator()(Index i) const { values[i] = scale == R(0) ? R(0) : scale * values[i]; }
+};
+
+/// A start vector for power iterations without symmetry (multiplicative hash of the index).
+template <class R>
+struct PowerSeedItem {
+    R* z;
+    SCREE_HD void operator()(Index i) const {
+        z[i] = R(((std::uint32_t(i) * 2654435761U) >> 16) % 1024) / R(1024) + R(0.1);
+    }
+};
+
+/// One power iteration on D^-1 N: z <- D^-1 N z / scale. sums: [0] z . D z before.   [1] z . N z.
+template <class R, int W, bool Rolling>
+struct PowerItem {
+    ConeProblem<R, W> problem;
+    const R* velocity;  ///< M^-1 D z, without v*.
+    ImpulseView<R> z;
+    R scale;
+
+    template <class P>
+    SCREE_HD void operator()(Index first, Accumulator<P, 2, 0>& acc) const {
+        const ContactRow<P> row = load_row<P, W>(problem.rows, first);
+        P a[8], b[8];
+        RowsOfEight<P>::gather(velocity, problem.body_a + first, a);
+        RowsOfEight<P>::gather(velocity, problem.body_b + first, b);
+        const RelativeVelocity<P> v = relative_velocity(row, a, b);
+        const Vector3<P> g = load_vector<P, W>(z.g, first);
+        const P gn = dot(g, row.n);
+        const Vector3<P> gt = g - gn * row.n;
+        const P un = dot(v.u, row.n);
+        const Vector3<P> ut = v.u - un * row.n;
+        const P nn = un + row.compliance * gn;
+        acc.sum[0] += gn * gn / row.inv_dn + dot(gt, gt) / row.inv_dt;
+        acc.sum[1] += gn * nn + dot(gt, ut);
+        const P s = P(scale);
+        store_vector<W>(z.g, first, join(row, s * row.inv_dn * nn, (s * row.inv_dt) * ut));
+        if constexpr (Rolling) {
+            const RollingRow<P> rolling = load_rolling<P, W>(problem.rolling, first);
+            const Vector3<P> m = load_vector<P, W>(z.m, first);
+            acc.sum[0] += dot(m, m) / rolling.inv_d;
+            acc.sum[1] += dot(m, v.w);
+            store_vector<W>(z.m, first, (s * rolling.inv_d) * v.w);
+        }
+    }
+};
+
+}  // namespace scree::kernels

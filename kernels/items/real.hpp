@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What one lane of arithmetic is. Items are written once on a type P that is `float` or `double` (a CUDA thread, a
+// reference) or a packet of them (a CPU core, kernels/parallel/packet.hpp). They use only + - * /, comparisons and the
+// functions below, and choose with select() where a thread would branch.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+
+#ifdef __CUDACC__
+#define SCREE_HD __host__ __device__
+#else
+#define SCREE_HD
+#endif
+
+namespace scree::kernels {
+
+/// Index of a body, contact or list entry. Up to 2^31 - 2 of each.
+using Index = std::int32_t;
+
+SCREE_HD inline float select(bool take_first, float a, float b) { return take_first ? a : b; }
+SCREE_HD inline double select(bool take_first, double a, double b) { return take_first ? a : b; }
+SCREE_HD inline float square_root(float a) { return sqrtf(a); }
+SCREE_HD inline double square_root(double a) { return ::sqrt(a); }
+SCREE_HD inline float larger(float a, float b) { return a > b ? a : b; }
+SCREE_HD inline double larger(double a, double b) { return a > b ? a : b; }
+SCREE_HD inline float smaller(float a, float b) { return a < b ? a : b; }
+SCREE_HD inline double smaller(double a, double b) { return a < b ? a : b; }
+
+/// The scalar type under P, and the number of lanes.
+template <class P>
+struct LaneTraits {
+    using Scalar = P;
+    static constexpr int lanes = 1;
+};
+
+/// Reads P from `lanes` consecutive scalars.
+template <class P>
+struct Lanes {
+    SCREE_HD static P load(const P* from) { return *from; }
+    SCREE_HD static void store(P* to, P value) { *to = value; }
+};
+
+}  // namespace scree::kernels

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Free motion of bodies between contact solves (numerics section 2, NST eq. 5).
+#pragma once
+
+#include "kernels/collide/body_state.hpp"
+
+namespace scree::kernels {
+
+/// v* = v + h g for free spheres (their gyroscopic term is zero); fixed bodies keep their velocity. Row `bodies` (the
+/// ground) is zero.
+template <class R>
+struct FreeVelocityItem {
+    const R* velocity;
+    const R* inverse_mass;
+    R* free_velocity;
+    R step_gravity[3];  ///< h g [m/s]
+    Index bodies;
+    SCREE_HD void operator()(Index i) const {
+        const std::int64_t at = std::int64_t(8) * i;
+        if (i == bodies) {
+            for (int k = 0; k < 8; ++k) free_velocity[at + k] = R(0);
+            return;
+        }
+        const bool is_free = inverse_mass[2 * std::int64_t(i)] > R(0);
+        for (int k = 0; k < 3; ++k) free_velocity[at + k] = velocity[at + k] + (is_free ? step_gravity[k] : R(0));
+        free_velocity[at + 3] = R(0);
+        for (int k = 4; k < 7; ++k) free_velocity[at + k] = velocity[at + k];
+        free_velocity[at + 7] = R(0);
+    }
+};
+
+/// x+ = x + h v+, q+ = exp(h w+ / 2) q with w in world axes; wraps at periodic faces.
+/// sums: [0] translational, [1] rotational kinetic energy [J], [2] work of the contact impulses [J],
+///       [3] non-finite bodies.
+/// maxima: [0] speed [m/s].
+template <class R>
+struct AdvanceItem {
+    double* position;
+    double* orientation;
+    const R* velocity;
+    const R* free_velocity;
+    const R* inverse_mass;
+    Periodic periodic;
+    double step;
+
+    SCREE_HD void operator()(Index i, Accumulator<double, 4, 1>& acc) const {
+        const R* v = velocity + std::int64_t(8) * i;
+        const R* f = free_velocity + std::int64_t(8) * i;
+        double* x = position + std::int64_t(4) * i;
+        double squared = 0.0, free_squared = 0.0, spin = 0.0, free_spin = 0.0;
+        for (int k = 0; k < 3; ++k) {
+            double moved = x[k] + step * double(v[k]);
+            const double length = periodic.length[k];
+            if (length > 0.0) {
+                const double low = periodic.lower[k];
+                if (moved < low) moved += length;
+                if (moved >= low + length) moved -= length;
+            }
+            x[k] = moved;
+            squared += double(v[k]) * double(v[k]);
+            free_squared += double(f[k]) * double(f[k]);
+            spin += double(v[4 + k]) * double(v[4 + k]);
+            free_spin += double(f[4 + k]) * double(f[4 + k]);
+        }
+        rotate(orientation + std::int64_t(4) * i, double(v[4]), double(v[5]), double(v[6]), spin);
+        const double inverse = double(inverse_mass[2 * std::int64_t(i)]);
+        const double inverse_inertia = double(inverse_mass[2 * std::int64_t(i) + 1]);
+        if (inverse > 0.0) {
+            const double mass = 1.0 / inverse, inertia = 1.0 / inverse_inertia;
+            acc.sum[0] += 0.5 * mass * squared;
+            acc.sum[1] += 0.5 * inertia * spin;
+            acc.sum[2] += 0.5 * mass * (squared - free_squared) + 0.5 * inertia * (spin - free_spin);
+        }
+        const double check = squared + spin + x[0] + x[1] + x[2];
+        if (!(check - check == 0.0)) acc.sum[3] += 1.0;
+        acc.max[0] = larger(acc.max[0], square_root(squared));
+    }
+
+    /// q <- exp(h w / 2) q, then one Newton step towards unit length (round-off only).
+    SCREE_HD void rotate(double* q, double wx, double wy, double wz, double squared_rate) const {
+        if (!(squared_rate > 0.0)) return;
+        const double rate = square_root(squared_rate);
+        const double half = 0.5 * step * rate;
+        const double s = sin(half) / rate, c = cos(half);
+        const double x = s * wx, y = s * wy, z = s * wz;
+        const double r[4] = {c * q[0] - x * q[1] - y * q[2] - z * q[3], c * q[1] + x * q[0] + y * q[3] - z * q[2],
+                             c * q[2] + y * q[0] + z * q[1] - x * q[3], c * q[3] + z * q[0] + x * q[2] - y * q[1]};
+        const double n = r[0] * r[0] + r[1] * r[1] + r[2] * r[2] + r[3] * r[3];
+        const double correction = 1.5 - 0.5 * n;
+        for (int k = 0; k < 4; ++k) q[k] = correction * r[k];
+    }
+};
+
+/// Bodies that outlets take: past a plane, or outside a box.
+struct OutletPart {
+    std::int32_t box = 0;  ///< 0: plane, 1: box
+    std::int32_t unused = 0;
+    double a[3] = {0, 0, 0};  ///< plane: point; box: lower corner
+    double b[3] = {0, 0, 0};  ///< plane: normal (bodies are taken on its side); box: upper corner
+};
+
+/// taken[i] = 1 + outlet that takes body i (the first of the list), 0 if none. sums: [0] bodies taken.
+struct OutletItem {
+    const double* position;
+    const OutletPart* outlets;
+    Index outlet_count;
+    Index* taken;
+    SCREE_HD void operator()(Index i, Accumulator<double, 1, 0>& acc) const {
+        const double* x = position + std::int64_t(4) * i;
+        Index by = 0;
+        for (Index k = 0; k < outlet_count && by == 0; ++k) {
+            const OutletPart& o = outlets[k];
+            if (o.box != 0) {
+                for (int axis = 0; axis < 3; ++axis)
+                    if (x[axis] < o.a[axis] || x[axis] > o.b[axis]) by = k + 1;
+            } else {
+                const double past =
+                    (x[0] - o.a[0]) * o.b[0] + (x[1] - o.a[1]) * o.b[1] + (x[2] - o.a[2]) * o.b[2];
+                if (past > 0.0) by = k + 1;
+            }
+        }
+        taken[i] = by;
+        if (by > 0) acc.sum[0] += 1.0;
+    }
+};
+
+/// out[i] = in[from[i]] for rows of `width` items.
+template <class T>
+struct PermuteRowsItem {
+    const T* in;
+    T* out;
+    const Index* from;
+    int width;
+    SCREE_HD void operator()(Index i) const {
+        for (int k = 0; k < width; ++k) out[std::int64_t(width) * i + k] = in[std::int64_t(width) * from[i] + k];
+    }
+};
+
+}  // namespace scree::kernels

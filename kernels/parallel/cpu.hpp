@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The CPU backend: threads from oneTBB, packets for the hot loops.
+//
+// Invariants (every backend keeps them):
+//  1. Same input, same bits, on every run; on the CPU also for every number of threads.
+//  2. Sums have a fixed shape: blocks of `reduction_block` items in index order, then the blocks in index order.
+//  3. Nothing is left running when a call returns a value to the host.
+#pragma once
+
+#include "kernels/items/real.hpp"
+#include "kernels/parallel/packet.hpp"
+#include "kernels/parallel/packet_rows.hpp"
+#include "kernels/parallel/reduction.hpp"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <vector>
+
+namespace scree::kernels {
+
+class Cpu {
+public:
+    static constexpr const char* name = "cpu";
+    /// Contacts per tile of the contact rows: one packet.
+    static constexpr int tile = 8;
+    static constexpr Index reduction_block = 4096;
+    template <class R>
+    using Lane = Packet<R, tile>;
+    template <class R>
+    using Quad = Packet<R, 4>;
+
+    /// `threads` = 0 takes all cores.
+    explicit Cpu(std::size_t threads = 0);
+    ~Cpu();
+    Cpu(Cpu&&) noexcept;
+    Cpu& operator=(Cpu&&) noexcept;
+
+    [[nodiscard]] std::size_t threads() const { return threads_; }
+
+    /// Calls item(i) for 0 <= i < n, in any order.
+    template <class Item>
+    void for_each(Index n, const Item& item) const {
+        run(n, 256, [&item](Index begin, Index end) {
+            for (Index i = begin; i < end; ++i) item(i);
+        });
+    }
+
+    /// Calls item.template operator()<P>(first) for each tile of `tile` items; n is a multiple of `tile`.
+    template <class R, class Item>
+    void for_each_tile(Index n, const Item& item) const {
+        run(n / tile, 32, [&item](Index begin, Index end) {
+            for (Index t = begin; t < end; ++t) item.template operator()<Lane<R>>(t * tile);
+        });
+    }
+
+    /// The same with sums and maxima: item.template operator()<P>(first, Accumulator<P, S, M>&).
+    template <class R, int S, int M, class Item>
+    [[nodiscard]] Reduction<S, M> reduce_tiles(Index n, const Item& item) {
+        return reduce_blocks<S, M>(n, [&item](Index begin, Index end, Reduction<S, M>& partial) {
+            Accumulator<Lane<R>, S, M> acc;
+            for (auto& s : acc.sum) s = Lane<R>(R(0));
+            for (auto& m : acc.max) m = Lane<R>(R(0));
+            for (Index first = begin; first < end; first += tile) item.template operator()<Lane<R>>(first, acc);
+            for (int k = 0; k < S; ++k) partial.sum[k] = double(acc.sum[k].sum());
+            for (int k = 0; k < M; ++k) partial.max[k] = double(acc.max[k].maximum());
+        });
+    }
+
+    /// Sums and maxima over single items: item(i, Accumulator<R, S, M>&).
+    template <class R, int S, int M, class Item>
+    [[nodiscard]] Reduction<S, M> reduce(Index n, const Item& item) {
+        return reduce_blocks<S, M>(n, [&item](Index begin, Index end, Reduction<S, M>& partial) {
+            Accumulator<R, S, M> acc{};
+            for (Index i = begin; i < end; ++i) item(i, acc);
+            for (int k = 0; k < S; ++k) partial.sum[k] = double(acc.sum[k]);
+            for (int k = 0; k < M; ++k) partial.max[k] = double(acc.max[k]);
+        });
+    }
+
+    /// Exclusive prefix sum of values[0..n); values[n] receives the total, which is returned.
+    Index exclusive_scan(Index* values, Index n);
+
+    /// Stable sort of (key, value) pairs by the low `bits` bits of the key. The scratch arrays hold n items each; the
+    /// result is in keys and values.
+    void sort_pairs(std::uint64_t* keys, Index* values, std::uint64_t* scratch_keys, Index* scratch_values, Index n,
+                    int bits);
+
+    void synchronize() const {}
+
+    /// Names the phase and step that errors of the following calls mention. Nothing fails late on the CPU: no effect.
+    void enter(const char* /*phase*/, std::int64_t /*step*/) {}
+
+private:
+    struct Arena;
+    using Range = std::function<void(Index, Index)>;
+
+    /// Splits [0, n) into one contiguous part per thread (fewer when parts would be shorter than `grain`).
+    template <class Body>
+    void run(Index n, Index grain, const Body& body) const {
+        if (threads_ == 1 || n < 2 * grain) {
+            if (n > 0) body(Index(0), n);
+            return;
+        }
+        run_parallel(n, grain, body);
+    }
+    void run_parallel(Index n, Index grain, const Range& body) const;
+
+    template <int S, int M, class Block>
+    Reduction<S, M> reduce_blocks(Index n, const Block& block) {
+        const Index blocks = (n + reduction_block - 1) / reduction_block;
+        partials_.resize(std::size_t(blocks) * (S + M));
+        run(blocks, 1, [&](Index begin, Index end) {
+            for (Index b = begin; b < end; ++b) {
+                Reduction<S, M> partial;
+                const Index last = (b + 1) * reduction_block < n ? (b + 1) * reduction_block : n;
+                block(b * reduction_block, last, partial);
+                double* row = partials_.data() + std::size_t(b) * (S + M);
+                for (int k = 0; k < S; ++k) row[k] = partial.sum[k];
+                for (int k = 0; k < M; ++k) row[S + k] = partial.max[k];
+            }
+        });
+        Reduction<S, M> total;
+        for (Index b = 0; b < blocks; ++b) {
+            const double* row = partials_.data() + std::size_t(b) * (S + M);
+            for (int k = 0; k < S; ++k) total.sum[k] += row[k];
+            for (int k = 0; k < M; ++k) total.max[k] = row[S + k] > total.max[k] ? row[S + k] : total.max[k];
+        }
+        return total;
+    }
+
+    std::size_t threads_ = 1;
+    std::unique_ptr<Arena> arena_;
+    std::vector<double> partials_;
+    std::vector<Index> counts_;
+};
+
+}  // namespace scree::kernels

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The CUDA backend: one device, one stream, one thread per item. Only .cu files include this header.
+//
+// Invariants (beside those of cpu.hpp):
+//  1. for_each and for_each_tile return before the device is done; whatever returns a value to the host waits for it.
+//  2. Sums have a shape that depends on the number of items alone, not on the card: see reduce_kernel.
+//  3. The stream is a blocking one and Memory<Cuda> works on the legacy default stream, so that every copy comes after
+//     the kernels launched before it and before those launched after it, without naming a stream.
+//  4. Each call makes the device current for its thread and leaves it so. Arrays belong to the current device: a Cuda
+//     is made before the arrays that it works on, and used by one thread at a time.
+//  5. Each call to the runtime is checked. A failed one throws DeviceError with phase, step, item and size; an error
+//     inside a kernel shows at the next call that waits, unless SCREE_CUDA_SYNC=1 makes each launch wait.
+//
+// Items are trivially copyable structs at namespace scope (CUDA takes no local or private types as kernel arguments)
+// that hold raw pointers and numbers, and whose call operators are const and SCREE_HD.
+#pragma once
+
+#include "kernels/items/real.hpp"
+#include "kernels/items/rows_of_eight.hpp"
+#include "kernels/parallel/array.hpp"
+#include "kernels/parallel/cuda_kernels.cuh"
+#include "kernels/parallel/reduction.hpp"
+
+#include <cuda_runtime.h>
+
+#include <cstdint>
+#include <memory>
+#include <type_traits>
+#include <utility>
+
+namespace scree::kernels {
+
+class Cuda;
+
+template <>
+void* Memory<Cuda>::allocate(std::size_t bytes);
+template <>
+void Memory<Cuda>::release(void* memory) noexcept;
+template <>
+void Memory<Cuda>::copy(void* to, const void* from, std::size_t bytes);
+template <>
+void Memory<Cuda>::copy_in(void* to, const void* from_host, std::size_t bytes);
+template <>
+void Memory<Cuda>::copy_out(void* to_host, const void* from, std::size_t bytes);
+
+class Cuda {
+public:
+    static constexpr const char* name = "cuda";
+    /// Contacts per tile of the contact rows: one warp, whose threads are the lanes.
+    static constexpr int tile = 32;
+    template <class R>
+    using Lane = R;
+    template <class R>
+    using Quad = ScalarQuad<R>;
+
+    /// Opens a device. Throws DeviceError when it is not there, or when this build holds no code for it.
+    explicit Cuda(int device = 0);
+
+    [[nodiscard]] int device() const { return device_; }
+    /// For kernels that are launched by hand; blocking (see invariant 3).
+    [[nodiscard]] cudaStream_t stream() const { return stream_.get(); }
+
+    /// Names the phase and step that errors of the following calls mention. `phase` is kept as a pointer: a literal.
+    void enter(const char* phase, std::int64_t step) {
+        phase_ = phase;
+        step_ = step;
+    }
+
+    /// Calls item(i) for 0 <= i < n, in any order.
+    template <class Item>
+    void for_each(Index n, const Item& item) const {
+        if (n <= 0) return;
+        launch<Item>("for_each", n, blocks_of(n, block_threads), for_each_kernel<Item>, unsigned(n), item);
+    }
+
+    /// Calls item.template operator()<R>(i) for 0 <= i < n; n is a multiple of `tile`.
+    template <class R, class Item>
+    void for_each_tile(Index n, const Item& item) const {
+        if (n <= 0) return;
+        launch<Item>("for_each_tile", n, blocks_of(n, block_threads), for_each_tile_kernel<R, Item>, unsigned(n), item);
+    }
+
+    /// The same with sums and maxima: item.template operator()<R>(i, Accumulator<R, S, M>&).
+    template <class R, int S, int M, class Item>
+    [[nodiscard]] Reduction<S, M> reduce_tiles(Index n, const Item& item) {
+        return reduce_blocks<R, S, M, true>("reduce_tiles", n, item);
+    }
+
+    /// Sums and maxima over single items: item(i, Accumulator<R, S, M>&).
+    template <class R, int S, int M, class Item>
+    [[nodiscard]] Reduction<S, M> reduce(Index n, const Item& item) {
+        return reduce_blocks<R, S, M, false>("reduce", n, item);
+    }
+
+    /// Exclusive prefix sum of values[0..n); values[n] receives the total, which is returned.
+    Index exclusive_scan(Index* values, Index n);
+
+    /// Stable sort of (key, value) pairs by the low `bits` bits of the key. The scratch arrays hold n items each; the
+    /// result is in keys and values.
+    void sort_pairs(std::uint64_t* keys, Index* values, std::uint64_t* scratch_keys, Index* scratch_values, Index n,
+                    int bits);
+
+    /// Waits for all that was launched; throws what went wrong in it.
+    void synchronize() const;
+
+    /// Throws unless `error` is cudaSuccess. `what` says what was attempted over `count` items, `item` (a name as
+    /// item_name() gives it, or null) on which.
+    void check(cudaError_t error, const char* what, std::int64_t count = -1, const char* item = nullptr) const {
+        if (error != cudaSuccess) fail(error, what, count, item);
+    }
+
+    /// Items that each thread of a reduction takes. Few items spread over as many blocks as there are; many fill the
+    /// card in any case, and longer sums per thread cost fewer partial results.
+    [[nodiscard]] static constexpr unsigned reduction_items(Index n) { return n <= (1 << 18) ? 1 : 8; }
+
+private:
+    struct StreamCloser {
+        using pointer = cudaStream_t;
+        void operator()(cudaStream_t stream) const noexcept { cudaStreamDestroy(stream); }
+    };
+    struct PinnedRelease {
+        void operator()(double* memory) const noexcept { cudaFreeHost(memory); }
+    };
+    /// Doubles that the device can leave for the host.
+    static constexpr int results_capacity = 64;
+
+    static constexpr unsigned blocks_of(Index n, unsigned items) { return (unsigned(n) + items - 1) / items; }
+
+    /// The compiler's text for this function, which holds Item's name.
+    template <class Item>
+    static const char* item_name() {
+        return __PRETTY_FUNCTION__;
+    }
+
+    template <class Item, class... Expected, class... Given>
+    void launch(const char* what, Index n, unsigned blocks, void (*kernel)(Expected...), Given&&... arguments) const {
+        static_assert(std::is_trivially_copyable_v<Item>, "an item is copied to the device byte by byte");
+        static_assert(sizeof(Item) <= 3840, "kernel arguments hold at most 4 KiB");
+        cudaLaunchConfig_t config{};
+        config.gridDim = dim3(blocks);
+        config.blockDim = dim3(block_threads);
+        config.stream = stream_.get();
+        cudaError_t error = cudaSetDevice(device_);
+        if (error == cudaSuccess) error = cudaLaunchKernelEx(&config, kernel, std::forward<Given>(arguments)...);
+        if (error == cudaSuccess && wait_for_each_) error = cudaStreamSynchronize(stream_.get());
+        if (error != cudaSuccess) fail(error, what, n, item_name<Item>());
+    }
+
+    template <class R, int S, int M, bool Tiles, class Item>
+    Reduction<S, M> reduce_blocks(const char* what, Index n, const Item& item) {
+        static_assert(S + M > 0 && S + M <= results_capacity);
+        Reduction<S, M> total;
+        if (n <= 0) return total;
+        const unsigned per_thread = reduction_items(n);
+        const unsigned blocks = blocks_of(n, block_threads * per_thread);
+        double* partials = partial_results(blocks, S + M);
+        launch<Item>(what, n, blocks, reduce_kernel<R, S, M, Tiles, Item>, unsigned(n), per_thread, item, partials);
+        const double* results = finish_reduction(what, blocks, S, M, partials);
+        for (int k = 0; k < S; ++k) total.sum[k] = results[k];
+        for (int k = 0; k < M; ++k) total.max[k] = results[S + k];
+        return total;
+    }
+
+    /// Where a reduction's blocks write. A single block writes to the host's results at once.
+    double* partial_results(unsigned blocks, int columns);
+    /// Reduces each column of partials, waits, and returns the results on the host.
+    const double* finish_reduction(const char* what, unsigned blocks, int sums, int maxima, const double* partials);
+    [[noreturn]] void fail(cudaError_t error, const char* what, std::int64_t count, const char* item) const;
+
+    int device_ = 0;
+    bool wait_for_each_ = false;
+    const char* phase_ = nullptr;
+    std::int64_t step_ = 0;
+    std::unique_ptr<CUstream_st, StreamCloser> stream_;
+    std::unique_ptr<double, PinnedRelease> results_;  ///< Pinned host memory that the device can write.
+    double* results_on_device_ = nullptr;             ///< The same memory as the device addresses it.
+    Array<double, Cuda> partials_;
+    Array<unsigned char, Cuda> temporary_;  ///< CUB's.
+};
+
+}  // namespace scree::kernels

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Rows of eight reals to and from packets of eight: eight row loads and an 8 x 8 transpose in registers, which costs
+// three shuffles per row where single-lane gathers cost six loads.
+#pragma once
+
+#include "kernels/items/rows_of_eight.hpp"
+#include "kernels/parallel/packet.hpp"
+
+namespace scree::kernels {
+
+template <class R>
+R fourth_lane(Packet<R, 4> q) {
+    return q.v[3];
+}
+template <class R>
+R dot3(Packet<R, 4> q, Packet<R, 4> r) {
+    return q.v[0] * r.v[0] + q.v[1] * r.v[1] + q.v[2] * r.v[2];
+}
+
+/// Transposes eight packets of eight in place.
+template <class R>
+inline void transpose(Packet<R, 8> (&m)[8]) {
+    using V = typename Packet<R, 8>::Vector;
+    V a[8], b[8];
+    for (int i = 0; i < 4; ++i) {
+        const V x = m[2 * i].v, y = m[2 * i + 1].v;
+        a[2 * i] = __builtin_shufflevector(x, y, 0, 8, 1, 9, 4, 12, 5, 13);
+        a[2 * i + 1] = __builtin_shufflevector(x, y, 2, 10, 3, 11, 6, 14, 7, 15);
+    }
+    for (int half = 0; half < 2; ++half) {
+        const int o = 4 * half;
+        b[o] = __builtin_shufflevector(a[o], a[o + 2], 0, 1, 8, 9, 4, 5, 12, 13);
+        b[o + 1] = __builtin_shufflevector(a[o], a[o + 2], 2, 3, 10, 11, 6, 7, 14, 15);
+        b[o + 2] = __builtin_shufflevector(a[o + 1], a[o + 3], 0, 1, 8, 9, 4, 5, 12, 13);
+        b[o + 3] = __builtin_shufflevector(a[o + 1], a[o + 3], 2, 3, 10, 11, 6, 7, 14, 15);
+    }
+    for (int i = 0; i < 4; ++i) {
+        m[i].v = __builtin_shufflevector(b[i], b[i + 4], 0, 1, 2, 3, 8, 9, 10, 11);
+        m[i + 4].v = __builtin_shufflevector(b[i], b[i + 4], 4, 5, 6, 7, 12, 13, 14, 15);
+    }
+}
+
+template <class R>
+struct RowsOfEight<Packet<R, 8>> {
+    using P = Packet<R, 8>;
+    static void gather(const R* rows, const Index* ids, P (&out)[8]) {
+        for (int lane = 0; lane < 8; ++lane) out[lane] = Lanes<P>::load(rows + std::int64_t(8) * ids[lane]);
+        transpose(out);
+    }
+    static void store(R* rows, Index first, const P (&in)[8]) {
+        P out[8];
+        for (int k = 0; k < 8; ++k) out[k] = in[k];
+        transpose(out);
+        for (int lane = 0; lane < 8; ++lane) Lanes<P>::store(rows + std::int64_t(8) * (first + lane), out[lane]);
+    }
+};
+
+}  // namespace scree::kernels

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The production step (design "The step"): broad phase, contact set, free velocity, cone solve, update, outlets.
+// Written once on Backend and precision; granular_step_cpu.cpp and granular_step_cuda.cu instantiate it.
+#pragma once
+
+#include "kernels/collide/contact_set.hpp"
+#include "kernels/cone/make_solver.hpp"
+#include "kernels/motion/motion_items.hpp"
+#include "kernels/step/step_engine.hpp"
+#include "kernels/step/step_items.hpp"
+
+#include <chrono>
+#include <cmath>
+#include <string>
+
+namespace scree::kernels {
+
+template <class Backend, class R>
+class GranularStep final : public StepEngine {
+public:
+    static constexpr int W = Backend::tile;
+    using Quad = typename Backend::template Quad<R>;
+
+    GranularStep(const WorldDescription& world, Backend backend)
+        : backend_(std::move(backend)), world_(world), solver_(make_solver<Backend, R>(world.solver, scratch_)) {
+        world_.position = {};
+        upload_bodies(world);
+        model_.settings = world.contact;
+        model_.materials = world.materials;
+        std::vector<PairLaw<R>> laws;
+        for (const auto& law : world.laws) {
+            laws.push_back({R(law.friction), R(law.restitution), R(law.rolling), R(law.spinning), R(law.cohesion),
+                            R(law.stiffness)});
+            model_.any_rolling = model_.any_rolling || law.rolling > 0.0 || law.spinning > 0.0;
+            model_.any_cohesion = model_.any_cohesion || law.cohesion > 0.0;
+        }
+        model_.laws.assign(laws);
+        boundaries_.assign(world.parts, world.meshes);
+        outlets_.assign(world.outlets);
+    }
+
+    StepReport step(std::span<const BoundaryPose> poses) override {
+        StepReport report;
+        Clock clock(report, backend_);
+        // Slots change only here, before anything of this step refers to them.
+        clock.enter(Phase::remove, step_);
+        report.removed = remove_bodies();
+        report.bodies = bodies_.count;
+        poses_.assign(poses.begin(), poses.end());
+        boundaries_.set_poses(poses);
+        clock.enter(Phase::free_velocity, step_);
+        set_free_velocity();
+        clock.enter(Phase::broad, step_);
+        Grid grid = build_grid();
+        if (step_ % reorder_interval == 0 && bodies_.count > 1) {
+            // Slots follow the cells: neighbours in space are neighbours in memory.
+            order_.resize_discard(bodies_.count);
+            Memory<Backend>::copy(order_.data(), grid.order, std::size_t(bodies_.count) * sizeof(Index));
+            permute(order_.data(), bodies_.count);
+            set_free_velocity();
+            grid = build_grid();
+        }
+        clock.enter(Phase::contacts, step_);
+        const CollisionView view{grid, boundaries_.view(), bodies_.position.data(), extent_.data(), model_.settings.step};
+        const auto overlap = contacts_.build(backend_, scratch_, view, model_, bodies_, free_velocity_, solution_);
+        report.contacts = contacts_.count();
+        report.overlap_max = overlap.largest;
+        report.overlap_relative = overlap.relative;
+
+        clock.enter(Phase::solve, step_);
+        solve(report);
+        clock.enter(Phase::advance, step_);
+        advance(report);
+        clock.finish();
+        ++step_;
+        return report;
+    }
+
+    std::vector<RemovedBody> take_removed() override { return std::exchange(removed_, {}); }
+
+    void download(BodyDownload& out) override;
+    void download(ContactDownload& out) override;
+    void download(ProblemDownload& out) override;
+    std::vector<BoundaryLoad> boundary_loads() override;
+    double unbalanced_force() override;
+    EngineState save() override;
+    void restore(const EngineState& state) override;
+
+    [[nodiscard]] std::size_t bytes() const override {
+        return bodies_.bytes() + free_velocity_.bytes() + extent_.bytes() + scratch_.bytes() + grid_builder_.bytes() +
+               contacts_.bytes() + boundaries_.bytes() + solution_.g.bytes() + solution_.m.bytes() +
+               solution_.velocity.bytes() + order_.bytes() + taken_.bytes();
+    }
+    [[nodiscard]] std::int64_t body_count() const override { return bodies_.count; }
+    [[nodiscard]] std::size_t threads() const override;
+
+private:
+    // Bodies drift apart in memory as they move; sorting them again costs about half a broad phase.
+    static constexpr std::int64_t reorder_interval = 40;
+    // Share of the radius that bodies may be pushed within a step and still be seen by their neighbours.
+    static constexpr double margin_slack = 0.01;
+
+    /// Times phases on the host; backends synchronise at a phase's end so that the times are those of its own work.
+    class Clock {
+    public:
+        Clock(StepReport& report, Backend& backend) : report_(report), backend_(backend) {}
+        void enter(Phase phase, std::int64_t step) {
+            finish();
+            phase_ = int(phase);
+            backend_.enter(phase_names[std::size_t(phase_)], step);
+        }
+
+        void finish() {
+            backend_.synchronize();
+            const auto now = std::chrono::steady_clock::now();
+            if (phase_ >= 0)
+                report_.seconds[std::size_t(phase_)] += std::chrono::duration<double>(now - since_).count();
+            since_ = now;
+        }
+
+    private:
+        StepReport& report_;
+        Backend& backend_;
+        int phase_ = -1;
+        std::chrono::steady_clock::time_point since_;
+    };
+
+    void upload_bodies(const WorldDescription& world);
+    Grid build_grid();
+    void set_free_velocity();
+    void solve(StepReport& report);
+    void shift_cohesion(const ConeProblem<R, W>& problem);
+    void advance(StepReport& report);
+    std::int64_t remove_bodies();
+    void permute(const Index* from, Index count);
+
+    Backend backend_;
+    WorldDescription world_;
+    std::int64_t step_ = 0;
+    Scratch<Backend> scratch_;
+    BodyState<Backend, R> bodies_;
+    Array<R, Backend> free_velocity_;
+    Array<float, Backend> extent_;
+    GridBuilder<Backend> grid_builder_;
+    ContactModel<Backend, R> model_;
+    ContactSet<Backend, R> contacts_;
+    BoundarySet<Backend> boundaries_;
+    Array<OutletPart, Backend> outlets_;
+    std::unique_ptr<ConeSolver<Backend, R>> solver_;
+    ConeSolution<Backend, R> solution_;
+    Array<Index, Backend> order_, taken_;
+    std::vector<BoundaryPose> poses_;
+    std::vector<RemovedBody> removed_;
+    double last_tolerance_ = 0.0;
+};
+
+}  // namespace scree::kernels

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The phases of GranularStep.
+#pragma once
+
+#include "kernels/step/granular_step.hpp"
+
+namespace scree::kernels {
+
+template <class Backend, class R>
+void GranularStep<Backend, R>::upload_bodies(const WorldDescription& world) {
+    const Index n = Index(world.id.size());
+    bodies_.count = n;
+    bodies_.position.assign(world.position);
+    bodies_.orientation.assign(world.orientation);
+    std::vector<R> velocity(std::size_t(n) * 8 + 8, R(0)), inverse(std::size_t(n) * 2);
+    for (std::size_t i = 0; i < std::size_t(n); ++i) {
+        for (std::size_t k = 0; k < 3; ++k) {
+            velocity[8 * i + k] = R(world.velocity[6 * i + k]);
+            velocity[8 * i + 4 + k] = R(world.velocity[6 * i + 3 + k]);
+        }
+        inverse[2 * i] = R(world.inverse_mass[2 * i]);
+        inverse[2 * i + 1] = R(world.inverse_mass[2 * i + 1]);
+    }
+    bodies_.velocity.assign(velocity);
+    bodies_.inverse_mass.assign(inverse);
+    bodies_.material.assign(world.material);
+    bodies_.id.assign(world.id);
+}
+
+template <class Backend, class R>
+void GranularStep<Backend, R>::set_free_velocity() {
+    const double h = model_.settings.step;
+    const auto& g = world_.gravity;
+    free_velocity_.resize_discard((bodies_.count + 1) * 8);
+    backend_.for_each(bodies_.count + 1,
+                      FreeVelocityItem<R>{bodies_.velocity.data(), bodies_.inverse_mass.data(), free_velocity_.data(),
+                                          {R(h * g[0]), R(h * g[1]), R(h * g[2])}, bodies_.count});
+}
+
+template <class Backend, class R>
+Grid GranularStep<Backend, R>::build_grid() {
+    extent_.resize_discard(bodies_.count);
+    backend_.for_each(bodies_.count,
+                      ExtentItem<R>{bodies_.position.data(), bodies_.velocity.data(), free_velocity_.data(),
+                                    extent_.data(), model_.settings.step, margin_slack, world_.envelope});
+    return grid_builder_.build(backend_, bodies_.position.data(), extent_.data(), bodies_.count, world_.periodic);
+}
+
+template <class Backend, class R>
+void GranularStep<Backend, R>::shift_cohesion(const ConeProblem<R, W>& problem) {
+    const Index contacts = contacts_.count();
+    scratch_.begin(std::size_t(contacts) * 8 * sizeof(R), 1);
+    R* impulse_rows = scratch_.template take<R>(std::int64_t(contacts) * 8);
+    backend_.for_each(contacts, CohesionRowsItem<R, W>{problem.rows, contacts_.cohesion().data(), impulse_rows});
+    backend_.for_each(problem.bodies, CohesionVelocityItem<R, W, Quad>{problem, impulse_rows, free_velocity_.data()});
+    backend_.for_each(contacts, CohesionBiasItem<R, W>{contacts_.rows().data(), contacts_.cohesion().data()});
+}
+
+template <class Backend, class R>
+void GranularStep<Backend, R>::solve(StepReport& report) {
+    const ConeProblem<R, W> problem = contacts_.problem(bodies_, free_velocity_, model_, world_.coulomb);
+    if (model_.any_cohesion) shift_cohesion(problem);
+    const auto& g = world_.gravity;
+    const double gravity = std::sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
+    // Without gravity the free approach speed sets the scale of velocities.
+    double scale = gravity * model_.settings.step;
+    if (gravity == 0.0 && contacts_.count() > 0) {
+        const auto approach =
+            backend_.template reduce<double, 1, 0>(contacts_.count(), ApproachItem<R, W>{problem});
+        scale = std::sqrt(approach.sum[0] / contacts_.count());
+    }
+    const SolveSettings settings{world_.tolerance * scale, world_.max_iterations, world_.warm_start};
+    const SolveReport solved = solver_->solve(backend_, problem, contacts_.count(), settings, solution_);
+    std::swap(bodies_.velocity, solution_.velocity);
+    report.iterations = solved.iterations;
+    report.operator_products = solved.operator_products;
+    report.restarts = solved.restarts;
+    report.start_scale = solved.start_scale;
+    report.lambda = solved.lambda;
+    report.converged = solved.converged;
+    report.residual = solved.residual;
+    report.tolerance = settings.tolerance;
+}
+
+template <class Backend, class R>
+void GranularStep<Backend, R>::advance(StepReport& report) {
+    const auto sums = backend_.template reduce<double, 4, 1>(
+        bodies_.count,
+        AdvanceItem<R>{bodies_.position.data(), bodies_.orientation.data(), bodies_.velocity.data(),
+                       free_velocity_.data(), bodies_.inverse_mass.data(), world_.periodic, model_.settings.step});
+    report.kinetic_translation = sums.sum[0];
+    report.kinetic_rotation = sums.sum[1];
+    report.contact_work = sums.sum[2];
+    report.speed_max = sums.max[0];
+    if (sums.sum[3] > 0.0)
+        throw NumericalError(std::to_string(std::int64_t(sums.sum[3])) + " bodies have a state that is not a number");
+}
+
+template <class Backend, class R>
+std::int64_t GranularStep<Backend, R>::remove_bodies() {
+    if (outlets_.size() == 0 || bodies_.count == 0) return 0;
+    const Index n = bodies_.count;
+    taken_.resize_discard(n);
+    const auto sums = backend_.template reduce<double, 1, 0>(
+        n, OutletItem{bodies_.position.data(), outlets_.data(), outlets_.size(), taken_.data()});
+    const auto gone = std::int64_t(sums.sum[0]);
+    if (gone == 0) return 0;
+    std::vector<Index> taken(std::size_t(n), 0), id(std::size_t(n), 0);
+    taken_.copy_to(taken);
+    bodies_.id.copy_to(id);
+    for (std::size_t i = 0; i < taken.size(); ++i)
+        if (taken[i] > 0) removed_.push_back({id[i], taken[i] - 1});
+    order_.resize_discard(n);
+    scratch_.begin(std::size_t(n + 1) * sizeof(Index), 1);
+    Index* place = scratch_.template take<Index>(n + 1);
+    backend_.for_each(n, KeepItem{taken_.data(), place});
+    const Index left = backend_.exclusive_scan(place, n);
+    backend_.for_each(n, CompactItem{taken_.data(), place, order_.data()});
+    permute(order_.data(), left);
+    return gone;
+}
+
+/// New slot i takes the body of old slot from[i]; bodies that no slot takes are gone. Contacts follow their finder.
+template <class Backend, class R>
+void GranularStep<Backend, R>::permute(const Index* from, Index count) {
+    const Index old_count = bodies_.count;
+    const auto move = [&](auto& array, int width) {
+        using T = std::remove_pointer_t<decltype(array.data())>;
+        std::remove_reference_t<decltype(array)> moved;
+        moved.resize_discard(count * width);
+        backend_.for_each(count, PermuteRowsItem<T>{array.data(), moved.data(), from, width});
+        backend_.synchronize();
+        array.swap(moved);
+    };
+    move(bodies_.position, 4);
+    move(bodies_.orientation, 4);
+    move(bodies_.velocity, 8);
+    move(bodies_.inverse_mass, 2);
+    move(bodies_.material, 1);
+    move(bodies_.id, 1);
+    if (free_velocity_.size() >= old_count * 8) move(free_velocity_, 8);
+    bodies_.count = count;
+    if (!contacts_.has_contacts()) return;
+
+    Array<Index, Backend> to, a_start, partner;
+    Array<R, Backend> g, m;
+    to.resize_discard(old_count);
+    a_start.resize_discard(count + 1);
+    backend_.for_each(old_count, FillIndexItem{to.data(), -1});
+    backend_.for_each(count, InverseItem{from, to.data()});
+    backend_.for_each(count, ContactCountItem{from, contacts_.a_start().data(), a_start.data()});
+    const Index contacts = backend_.exclusive_scan(a_start.data(), count);
+    partner.resize_discard(contacts);
+    g.resize_discard(padded(contacts, W) * 3);
+    if (model_.any_rolling) m.resize_discard(padded(contacts, W) * 3);
+    backend_.for_each(count, MoveContactsItem<R, W>{from, to.data(), contacts_.a_start().data(),
+                                                    contacts_.partner().data(), solution_.g.data(),
+                                                    model_.any_rolling ? solution_.m.data() : nullptr, a_start.data(),
+                                                    partner.data(), g.data(), model_.any_rolling ? m.data() : nullptr});
+    backend_.synchronize();
+    contacts_.a_start().swap(a_start);
+    contacts_.partner().swap(partner);
+    solution_.g.swap(g);
+    solution_.m.swap(m);
+    contacts_.adopt(contacts);
+}
+
+}  // namespace scree::kernels

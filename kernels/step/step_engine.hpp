@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the engine holds: a world on some backend that can be stepped. Plain C++; nothing of CUDA, TBB or packets.
+//
+// The state stays on the backend between steps. The host decides poses of boundaries, reads reports, and downloads
+// bodies or contacts only when it wants them.
+#pragma once
+
+#include "kernels/collide/boundary_set.hpp"
+#include "kernels/collide/contact_law.hpp"
+#include "kernels/cone/residual.hpp"
+#include "kernels/motion/motion_items.hpp"
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace scree::kernels {
+
+enum class SolverName : std::int32_t { apgd, projected_jacobi };
+
+/// Everything constant over a run, SI units.
+struct WorldDescription {
+    // Bodies at the start, one entry each.
+    std::vector<double> position;      ///< Rows of four: x y z radius.
+    std::vector<double> orientation;   ///< Rows of four: w x y z.
+    std::vector<double> velocity;      ///< Rows of six: v, w (world axes).
+    std::vector<double> inverse_mass;  ///< Rows of two: 1/m, 1/I.
+    std::vector<Index> material;
+    std::vector<Index> id;
+
+    Index materials = 0;
+    std::vector<PairLaw<double>> laws;  ///< [materials x materials]
+    std::vector<BoundaryPart> parts;
+    std::vector<MeshData> meshes;
+    std::size_t boundaries = 0;
+    std::vector<OutletPart> outlets;
+    Periodic periodic;
+    std::array<double, 3> gravity{0, 0, -9.81};
+
+    ContactSettings contact;
+    double envelope = -1.0;  ///< Margin [m]; negative: automatic.
+    SolverName solver = SolverName::apgd;
+    bool coulomb = true;
+    double tolerance = 1e-2;  ///< Relative to g h.
+    int max_iterations = 500;
+    bool warm_start = true;
+    std::size_t threads = 0;  ///< CPU
+    int device = 0;           ///< CUDA
+};
+
+/// Phases of a step, for timings.
+enum class Phase : int { broad, contacts, free_velocity, solve, advance, remove, count };
+inline constexpr std::array<const char*, std::size_t(Phase::count)> phase_names = {
+    "broad_phase", "contact_set", "free_velocity", "cone_solve", "position_update", "removal"};
+
+/// One step, as it went.
+struct StepReport {
+    std::int64_t bodies = 0, contacts = 0;
+    int iterations = 0, operator_products = 0, restarts = 0;
+    double start_scale = 0.0, lambda = 0.0;
+    bool converged = false;
+    ResidualReport residual;          ///< [m/s]
+    double tolerance = 0.0;           ///< [m/s]
+    double overlap_max = 0.0;         ///< [m], at the start of the step
+    double overlap_relative = 0.0;    ///< relative to the smaller diameter
+    double kinetic_translation = 0.0, kinetic_rotation = 0.0;  ///< [J], after the step
+    double contact_work = 0.0;        ///< Work of the contact impulses [J].
+    double speed_max = 0.0;           ///< [m/s]
+    std::int64_t removed = 0;         ///< Bodies taken by outlets in this step.
+    std::array<double, std::size_t(Phase::count)> seconds{};
+};
+
+/// A body that an outlet took.
+struct RemovedBody {
+    Index id = 0;
+    Index outlet = 0;
+};
+
+/// Bodies on the host, in slot order.
+struct BodyDownload {
+    std::vector<double> position, orientation;  ///< Rows of four.
+    std::vector<double> velocity;               ///< Rows of six.
+    std::vector<double> free_velocity;          ///< Rows of six: v* of the last step.
+    std::vector<double> inverse_mass;           ///< Rows of two.
+    std::vector<Index> material, id;
+};
+
+/// Contacts of the last step on the host, in order; impulses without the cohesive shift.
+struct ContactDownload {
+    std::vector<Index> a;        ///< Slot of A.
+    std::vector<Index> partner;  ///< Slot of B, or -1 - boundary.
+    std::vector<double> impulse;  ///< Rows of three: on B [N s], world axes.
+    std::vector<double> normal;   ///< Rows of three: from A to B.
+    std::vector<double> lever_a;  ///< [m]
+    std::vector<double> gap;      ///< At the start of the last step [m].
+};
+
+/// Sum of the last step's impulses on a boundary.
+struct BoundaryLoad {
+    std::array<double, 3> force{}, torque{};  ///< [N], [N m] about the pose's reference point.
+};
+
+/// The exact state between two steps: restoring it continues bit for bit.
+struct EngineState {
+    std::int64_t step = 0;
+    std::vector<double> position, orientation;  ///< Rows of four, slot order.
+    std::vector<double> velocity, free_velocity;  ///< Rows of eight; exact images of the solver's precision.
+    std::vector<double> inverse_mass;
+    std::vector<Index> material, id;
+    std::vector<Index> a_start, partner;
+    std::vector<double> g, m;                   ///< Rows of three per contact.
+    double solver_memory = 0.0;
+    bool has_contacts = false;
+};
+
+/// The whole cone problem of the last step in plain arrays, for dumps, references and benchmarks.
+struct ProblemDownload {
+    Index bodies = 0;
+    std::vector<Index> a, b;            ///< Body slots; -1 for walls.
+    std::vector<double> normal;         ///< Rows of three.
+    std::vector<double> lever_a, lever_b, bias, friction, compliance;
+    std::vector<double> inverse_mass;   ///< Rows of two.
+    std::vector<double> free_velocity;  ///< Rows of six per body.
+    std::vector<double> wall_velocity;  ///< Rows of three per contact; zero for body contacts.
+    std::vector<double> impulse;        ///< Rows of three: the solution found.
+};
+
+class StepEngine {
+public:
+    virtual ~StepEngine() = default;
+    /// Advances by h. `poses`: one per boundary, at the start of the step. Throws NumericalError, DeviceError, OutOfMemory.
+    virtual StepReport step(std::span<const BoundaryPose> poses) = 0;
+    /// Bodies removed since the last call.
+    virtual std::vector<RemovedBody> take_removed() = 0;
+    virtual void download(BodyDownload& bodies) = 0;
+    virtual void download(ContactDownload& contacts) = 0;
+    virtual void download(ProblemDownload& problem) = 0;
+    virtual std::vector<BoundaryLoad> boundary_loads() = 0;
+    /// Mean net force over mean contact force of the last step [-]; 0 without contacts.
+    virtual double unbalanced_force() = 0;
+    virtual EngineState save() = 0;
+    virtual void restore(const EngineState& state) = 0;
+    /// Memory of all arrays on the backend [bytes].
+    [[nodiscard]] virtual std::size_t bytes() const = 0;
+    [[nodiscard]] virtual std::int64_t body_count() const = 0;
+    [[nodiscard]] virtual std::size_t threads() const = 0;
+};
+
+/// Worlds on the CPU, in mixed precision (float solver) or double.
+std::unique_ptr<StepEngine> make_cpu_engine(const WorldDescription& world, bool double_precision);
+/// The same on a CUDA device. Throws DeviceError where there is none or the build has no CUDA.
+std::unique_ptr<StepEngine> make_cuda_engine(const WorldDescription& world, bool double_precision);
+
+}  // namespace scree::kernels

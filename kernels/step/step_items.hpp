@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Small thread bodies of the step around the cone solve.
+#pragma once
+
+#include "kernels/collide/contact_items.hpp"
+#include "kernels/cone/cone_problem.hpp"
+
+namespace scree::kernels {
+
+/// Impulse rows of minus the cohesive impulses: g = -c h n.
+template <class R, int W>
+struct CohesionRowsItem {
+    const R* rows;
+    const R* cohesion;
+    R* impulse_rows;
+    SCREE_HD void operator()(Index c) const {
+        const ContactRow<R> row = scalar_row(c);
+        store_impulse_row(impulse_rows, c, row, (R(0) - cohesion[c]) * row.n);
+    }
+    SCREE_HD ContactRow<R> scalar_row(Index c) const { return load_row<R, W>(rows, c); }
+};
+
+/// v* <- v* + M^-1 D (-c h): the pull of cohesion as an outer impulse, so that solvers see the plain cone.
+template <class R, int W, class Quad>
+struct CohesionVelocityItem {
+    ConeProblem<R, W> problem;
+    const R* impulse_rows;
+    R* free_velocity;
+    SCREE_HD void operator()(Index body) const {
+        Quad force, torque;
+        gather_impulses(problem, impulse_rows, static_cast<const R*>(nullptr), body, force, torque);
+        const std::int64_t at = std::int64_t(8) * body;
+        const Quad v = Lanes<Quad>::load(free_velocity + at) + Quad(problem.inverse_mass[2 * std::int64_t(body)]) * force;
+        Lanes<Quad>::store(free_velocity + at, v);
+    }
+};
+
+/// b <- b - E c h, the compliance's share of the shift.
+template <class R, int W>
+struct CohesionBiasItem {
+    R* rows;
+    const R* cohesion;
+    SCREE_HD void operator()(Index c) const {
+        const std::int64_t bias = tiled<W, RowField::count>(c, RowField::bias);
+        rows[bias] -= rows[tiled<W, RowField::count>(c, RowField::compliance)] * cohesion[c];
+    }
+};
+
+/// Second pass of the rigid feedback: overlaps no longer push, b <- max(b, 0) for contacts that overlap.
+template <class R, int W>
+struct RelaxBiasItem {
+    R* rows;
+    const double* gap;
+    SCREE_HD void operator()(Index c) const {
+        R& bias = rows[tiled<W, RowField::count>(c, RowField::bias)];
+        if (gap[c] < 0.0 && bias < R(0)) bias = R(0);
+    }
+};
+
+/// sums: force on boundary (x y z), torque about its reference point (x y z), of the contacts with `boundary`.
+template <class R, int W>
+struct BoundaryLoadItem {
+    const R* rows;
+    const R* g;
+    const R* cohesion;  ///< null without
+    const Index* body_a;
+    const Index* partner;
+    const double* position;
+    Index boundary;
+    double reference[3];
+    double inverse_step;
+    double step;
+
+    SCREE_HD void operator()(Index c, Accumulator<double, 6, 0>& acc) const {
+        if (partner[c] != -1 - boundary) return;
+        const ContactRow<R> row = load_row<R, W>(rows, c);
+        const Vector3<R> impulse = impulse_of<R, W>(g, c);
+        const double shift = cohesion != nullptr ? double(cohesion[c]) : 0.0;
+        const Vector3d n{double(row.n.x), double(row.n.y), double(row.n.z)};
+        const Vector3d f = inverse_step * (Vector3d{double(impulse.x), double(impulse.y), double(impulse.z)} - shift * n);
+        const Vector3d point = center_of(position, body_a[c]) + double(row.lever_a) * n;
+        const Vector3d t = cross(point - vector_of(reference), f);
+        acc.sum[0] += f.x;
+        acc.sum[1] += f.y;
+        acc.sum[2] += f.z;
+        acc.sum[3] += t.x;
+        acc.sum[4] += t.y;
+        acc.sum[5] += t.z;
+    }
+};
+
+/// sums: [0] |net force| of free bodies [N], [1] their number.
+template <class R>
+struct NetForceItem {
+    const R* velocity;
+    const R* free_velocity;
+    const R* inverse_mass;
+    double inverse_step;
+    double gravity[3];
+    SCREE_HD void operator()(Index i, Accumulator<double, 2, 0>& acc) const {
+        const double inverse = double(inverse_mass[2 * std::int64_t(i)]);
+        if (inverse <= 0.0) return;
+        const R* v = velocity + std::int64_t(8) * i;
+        const R* f = free_velocity + std::int64_t(8) * i;
+        double squared = 0.0;
+        for (int k = 0; k < 3; ++k) {
+            const double a = (double(v[k]) - double(f[k])) * inverse_step + gravity[k];
+            squared += a * a;
+        }
+        acc.sum[0] += square_root(squared) / inverse;
+        acc.sum[1] += 1.0;
+    }
+};
+
+/// sums: [0] |contact impulse| of loaded contacts [N s], [1] their number.
+template <class R, int W>
+struct ContactForceItem {
+    const R* g;
+    SCREE_HD void operator()(Index c, Accumulator<double, 2, 0>& acc) const {
+        const Vector3<R> impulse = impulse_of<R, W>(g, c);
+        const double size = double(norm(impulse));
+        if (size <= 0.0) return;
+        acc.sum[0] += size;
+        acc.sum[1] += 1.0;
+    }
+};
+
+/// sums: [0] squared free approach speed of the contacts, the residual's scale without gravity [(m/s)^2].
+template <class R, int W>
+struct ApproachItem {
+    ConeProblem<R, W> problem;
+    SCREE_HD void operator()(Index c, Accumulator<double, 1, 0>& acc) const {
+        const ContactRow<R> row = load_row<R, W>(problem.rows, c);
+        R a[8], b[8];
+        RowsOfEight<R>::gather(problem.free_velocity, problem.body_a + c, a);
+        RowsOfEight<R>::gather(problem.free_velocity, problem.body_b + c, b);
+        const double u = double(dot(relative_velocity(row, a, b).u, row.n));
+        if (u < 0.0) acc.sum[0] += u * u;
+    }
+};
+
+/// Renumbers the last step's contacts after a permutation of slots. Thread = new slot.
+template <class R, int W>
+struct MoveContactsItem {
+    const Index* from;          ///< Old slot of a new slot.
+    const Index* to;            ///< New slot of an old slot, -1 when removed.
+    const Index* old_a_start;
+    const Index* old_partner;
+    const R* old_g;
+    const R* old_m;             ///< null without
+    const Index* a_start;
+    Index* partner;
+    R* g;
+    R* m;
+    SCREE_HD void operator()(Index i) const {
+        const Index first = old_a_start[from[i]];
+        for (Index k = 0; k < a_start[i + 1] - a_start[i]; ++k) {
+            const Index c = a_start[i] + k, o = first + k;
+            // A contact whose partner is gone keeps its place and matches nothing.
+            const Index p = old_partner[o];
+            partner[c] = p < 0 ? p : (to[p] >= 0 ? to[p] : INT32_MIN);
+            store_vector<W>(g, c, impulse_of<R, W>(old_g, o));
+            if (m != nullptr) store_vector<W>(m, c, impulse_of<R, W>(old_m, o));
+        }
+    }
+};
+
+struct ContactCountItem {
+    const Index* from;
+    const Index* old_a_start;
+    Index* count;
+    SCREE_HD void operator()(Index i) const { count[i] = old_a_start[from[i] + 1] - old_a_start[from[i]]; }
+};
+
+struct InverseItem {
+    const Index* from;
+    Index* to;
+    SCREE_HD void operator()(Index i) const { to[from[i]] = i; }
+};
+struct FillIndexItem {
+    Index* values;
+    Index value;
+    SCREE_HD void operator()(Index i) const { values[i] = value; }
+};
+/// keep[i] = 1 where no outlet took the body.
+struct KeepItem {
+    const Index* taken;
+    Index* keep;
+    SCREE_HD void operator()(Index i) const { keep[i] = taken[i] == 0 ? 1 : 0; }
+};
+/// from[place[i]] = i for the bodies that stay; place is the exclusive scan of keep.
+struct CompactItem {
+    const Index* taken;
+    const Index* place;
+    Index* from;
+    SCREE_HD void operator()(Index i) const {
+        if (taken[i] == 0) from[place[i]] = i;
+    }
+};
+
+}  // namespace scree::kernels

@@ -1,0 +1,411 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""The part of scripts/gpu_check that runs once a built tree starts; see there for what it does and its exit codes.
+
+results.json is written anew after every command, so that a run that is cut short keeps what it has:
+    status        passed | failed | incomplete | no_device (running until the end)
+    environment   machine, card, driver, compiler, build
+    parts         per part a list of commands: name, status (passed | failed | not_run | unavailable), seconds,
+                  exit_code, and what the command said (tests, compare) or measured (bench)
+"""
+import argparse
+import json
+import os
+import platform
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+PARTS = ("tests", "sanitizer", "compare", "bench")
+
+# Scene and number of steps that both backends run. Few steps: nearby trajectories of a granular flow part exponentially.
+COMPARED = (
+    ("pile_1000", 50),
+    ("pile_8000", 20),
+    ("pile_32000", 10),
+    ("settle32000", 10),
+    ("drum_smooth", 10),
+    ("drum_mesh", 10),
+    ("penetration", 10),
+    ("silo_small", 10),
+    ("silo_mesh", 10),
+)
+# Spheres, and the most seconds that the benchmark of that size may take.
+BENCHED = ((10_000, 40), (100_000, 40), (1_000_000, 90), (10_000_000, 150))
+SANITIZERS = ("memcheck", "racecheck", "initcheck", "synccheck")
+SMALL_GPU_TESTS = "*Gpu*Small*:*Small*Gpu*"
+# The most seconds per command; the rest of the budget is the other limit.
+TEST_SECONDS, SANITIZER_SECONDS, COMPARE_SECONDS = 150, 45, 60
+
+
+class CutShort(Exception):
+    pass
+
+
+class Check:
+    def __init__(self, options):
+        self.build = Path(options.build).resolve()
+        self.out = Path(options.out)
+        self.out.mkdir(parents=True, exist_ok=True)
+        self.started = options.started or time.time()
+        self.budget = options.budget
+        self.only = options.only
+        self.child = None
+        self.cut = False
+        self.results = {"status": "running", "budget_seconds": self.budget, "environment": {},
+                        "parts": {part: [] for part in PARTS if part in self.only}}
+        self.variables = dict(os.environ, SCREE_REQUIRE_GPU="1", SCREE_SOURCE_DIR=str(Path.cwd()))
+
+    # --- running commands ---------------------------------------------------------------------------------------------
+
+    def remaining(self):
+        return self.budget - (time.time() - self.started)
+
+    def save(self):
+        self.results["seconds"] = round(time.time() - self.started, 1)
+        unfinished = self.out / "results.json.part"
+        unfinished.write_text(json.dumps(self.results, indent=1) + "\n")
+        unfinished.replace(self.out / "results.json")
+
+    def run(self, part, name, command, limit):
+        """Runs one command of a part; returns its record, in which the caller may correct the status, and its output."""
+        record = {"name": name, "command": " ".join(map(str, command)), "status": "not_run"}
+        if part is not None:
+            self.results["parts"][part].append(record)
+        limit = min(limit, self.remaining() - 2)
+        if limit < 3 or self.cut:
+            record["why"] = "no time left"
+            self.save()
+            return record, "", ""
+        print(f"gpu_check: {name} ...", file=sys.stderr, flush=True)
+        begin = time.time()
+        try:
+            self.child = subprocess.Popen([str(word) for word in command], stdin=subprocess.DEVNULL,
+                                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, errors="replace",
+                                          env=self.variables, start_new_session=True)
+            output, errors = self.child.communicate(timeout=limit)
+            record["exit_code"] = self.child.returncode
+            record["status"] = "passed" if self.child.returncode == 0 else "failed"
+        except OSError as error:
+            output, errors = "", str(error)
+            record["status"] = "failed"
+        except (subprocess.TimeoutExpired, CutShort) as stop:
+            self.kill_child()
+            output, errors = self.child.communicate()
+            # Out of budget is not a failure of what ran; longer than its own limit with time left is one.
+            cut = isinstance(stop, CutShort) or self.remaining() < 5
+            record["status"] = "not_run" if cut else "failed"
+            record["why"] = "cut short" if cut else f"took longer than {limit:.0f} s"
+        self.child = None
+        record["seconds"] = round(time.time() - begin, 2)
+        (self.out / (name.replace(" ", "_").replace("/", "_") + ".log")).write_text(output + errors)
+        if record["status"] == "failed":
+            record["said"] = (errors.strip() or output.strip())[-2000:]
+        self.save()
+        return record, output, errors
+
+    def kill_child(self):
+        if self.child is not None and self.child.poll() is None:
+            os.killpg(self.child.pid, signal.SIGKILL)
+
+    # --- the environment ----------------------------------------------------------------------------------------------
+
+    def describe_environment(self):
+        environment = self.results["environment"]
+        environment["host"] = {"system": f"{platform.system()} {platform.release()}", "machine": platform.machine(),
+                               "processor": processor_name(), "cores": len(os.sched_getaffinity(0)),
+                               "python": platform.python_version()}
+        fields = ("name,driver_version,memory.total,memory.used,clocks.sm,clocks.mem,clocks.max.sm,clocks.max.mem,"
+                  "power.limit,temperature.gpu,ecc.mode.current,compute_mode")
+        listed = say(["nvidia-smi", f"--query-gpu={fields}", "--format=csv,noheader"])
+        environment["nvidia_smi"] = [dict(zip(fields.split(","), map(str.strip, line.split(","))))
+                                     for line in listed.splitlines() if line.strip()]
+        environment["nvcc"] = last_line(say([find_cuda_tool("nvcc") or "nvcc", "--version"]))
+        environment["commit"] = say(["git", "rev-parse", "HEAD"]).strip()
+        environment["build_folder"] = self.build.name
+        _, output, _ = self.run(None, "scree info", [self.build / "bin" / "scree", "info", "--json"], 60)
+        environment["scree_info"] = parse_json(output)
+        self.save()
+        return environment
+
+    def devices(self):
+        """What the program's own probe sees; None where it does not say."""
+        return find_list(self.results["environment"]["scree_info"], "devices")
+
+    # --- the parts ----------------------------------------------------------------------------------------------------
+
+    def test_programs(self):
+        return sorted(path for path in (self.build / "bin").glob("*_tests") if os.access(path, os.X_OK))
+
+    def gpu_tests_in(self, program, pattern="*Gpu*"):
+        listed = say([str(program), "--gtest_list_tests", f"--gtest_filter={pattern}"], self.variables)
+        return sum(1 for line in listed.splitlines() if line.startswith("  "))
+
+    def tests(self):
+        found = 0
+        for program in self.test_programs():
+            count = self.gpu_tests_in(program)
+            if count == 0:
+                continue
+            found += count
+            report = self.out / f"{program.name}.json"
+            report.unlink(missing_ok=True)
+            record, _, _ = self.run("tests", program.name,
+                                    [program, "--gtest_filter=*Gpu*", f"--gtest_output=json:{report}"], TEST_SECONDS)
+            record.update(count_tests(report, count))
+            if record["status"] == "passed" and (record["failed"] or record["skipped"] or record["passed"] != count):
+                record["status"] = "failed"
+        if found == 0:
+            self.results["parts"]["tests"].append(
+                {"name": "GPU tests", "status": "failed", "said": f"no GPU test in {self.build.name}/bin/*_tests"})
+        self.save()
+
+    def sanitizer(self):
+        tool = find_cuda_tool("compute-sanitizer")
+        programs = [program for program in self.test_programs() if self.gpu_tests_in(program, SMALL_GPU_TESTS) > 0]
+        for check in SANITIZERS:
+            for program in programs:
+                name = f"{check} {program.name}"
+                if tool is None:
+                    self.results["parts"]["sanitizer"].append(
+                        {"name": name, "status": "unavailable", "said": "compute-sanitizer is not installed"})
+                    continue
+                record, output, errors = self.run(
+                    "sanitizer", name,
+                    [tool, "--tool", check, "--error-exitcode", "99", "--report-api-errors", "no", program,
+                     f"--gtest_filter={SMALL_GPU_TESTS}"], SANITIZER_SECONDS)
+                if record["status"] == "failed" and "Device not supported" in output + errors:
+                    record["status"] = "unavailable"
+                elif record.get("why", "").startswith("took longer"):
+                    record["status"] = "not_run"  # Slow under the sanitizer, which says nothing against the code.
+        self.save()
+
+    def compare(self):
+        for scene, steps in COMPARED:
+            file = Path("scenes") / f"{scene}.yaml"
+            record, output, _ = self.run("compare", f"compare {scene}",
+                                         [self.build / "bin" / "scree", "compare", file, "--backends", "cpu,cuda",
+                                          "--steps", steps, "--json"], COMPARE_SECONDS)
+            record["steps"] = steps
+            record["result"] = parse_json(output)
+        self.save()
+
+    def bench(self):
+        for spheres, limit in BENCHED:
+            record, output, _ = self.run("bench", f"bench {spheres}",
+                                         [self.build / "bin" / "scree", "bench", "all", "--backend", "cuda", "--spheres",
+                                          spheres, "--json"], limit)
+            record["spheres"] = spheres
+            record["result"] = parse_json(output)
+            if record["status"] == "passed" and not record["result"]:
+                record["status"], record["said"] = "failed", "no measurement in the output"
+        self.save()
+
+    # --- the end ------------------------------------------------------------------------------------------------------
+
+    def finish(self):
+        records = [record for part in self.results["parts"].values() for record in part]
+        missing = [part for part, of_part in self.results["parts"].items() if not of_part]
+        if any(record["status"] == "failed" for record in records):
+            self.results["status"] = "failed"
+        elif self.cut or missing or any(record["status"] == "not_run" for record in records):
+            self.results["status"] = "incomplete"
+        else:
+            self.results["status"] = "passed"
+        self.save()
+        print("\n".join(self.summary()))
+        return {"passed": 0, "failed": 1, "incomplete": 3}[self.results["status"]]
+
+    def summary(self):
+        """Ten lines."""
+        parts, environment = self.results["parts"], self.results["environment"]
+        card = (environment.get("nvidia_smi") or [{}])[0]
+        host = environment["host"]
+        tests = parts.get("tests", [])
+        total = {key: sum(record.get(key, 0) for record in tests) for key in ("passed", "failed", "skipped")}
+        lines = [
+            f"gpu_check: {self.results['status'].upper()} after {self.results['seconds']:.0f} s of {self.budget} s",
+            f"  device     {card.get('name', 'not named by nvidia-smi')}, {card.get('memory.total', '?')}, driver "
+            f"{card.get('driver_version', '?')}",
+            f"  host       {host['processor']}, {host['cores']} cores, {host['system']}; tree {self.build.name}, commit "
+            f"{environment['commit'][:12] or 'unknown'}",
+            f"  tests      {total['passed']} passed, {total['failed']} failed, {total['skipped']} skipped"
+            + bad_ones(tests),
+            f"  sanitizer  {tally(parts.get('sanitizer', []))}",
+            f"  compare    {tally(parts.get('compare', []))}",
+        ]
+        benches = parts.get("bench", [])
+        shown = [record for record in benches if record["spheres"] != BENCHED[1][0]]
+        lines += [f"  {record['spheres']:<10} {bench_line(record)}" for record in shown]
+        lines += ["  bench      not asked for"] * (0 if "bench" in parts else 1)
+        lines.append(f"  results    {self.out}/results.json")
+        return lines
+
+
+# --- reading what programs say ----------------------------------------------------------------------------------------
+
+
+def say(command, variables=None):
+    """Output of a short command; empty where it fails or is not there."""
+    try:
+        return subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                              text=True, errors="replace", timeout=30, env=variables, check=False).stdout
+    except (OSError, subprocess.TimeoutExpired):
+        return ""
+
+
+def last_line(text):
+    lines = text.strip().splitlines()
+    return lines[-1] if lines else ""
+
+
+def processor_name():
+    try:
+        for line in Path("/proc/cpuinfo").read_text().splitlines():
+            if line.startswith("model name"):
+                return line.split(":", 1)[1].strip()
+    except OSError:
+        pass
+    return platform.processor() or platform.machine()
+
+
+def find_cuda_tool(name):
+    """A tool of the CUDA toolkit: on the PATH, else in the toolkit's folder."""
+    for home in (None, os.environ.get("CUDA_HOME"), os.environ.get("CUDA_PATH"), "/usr/local/cuda"):
+        tool = shutil.which(name) if home is None else shutil.which(name, path=os.path.join(home, "bin"))
+        if tool:
+            return tool
+    return None
+
+
+def parse_json(text):
+    """The JSON that a command printed, also where other lines stand before it; None where there is none."""
+    text = text.strip()
+    for begin in sorted({0} | {at for at in (text.find("{"), text.find("[")) if at >= 0}):
+        try:
+            return json.loads(text[begin:])
+        except ValueError:
+            continue
+    return None
+
+
+def find_list(node, key):
+    """The first list under `key`, at any depth."""
+    if isinstance(node, dict):
+        if isinstance(node.get(key), list):
+            return node[key]
+        node = list(node.values())
+    if isinstance(node, list):
+        for child in node:
+            found = find_list(child, key)
+            if found is not None:
+                return found
+    return None
+
+
+def count_tests(report, expected):
+    """Counts of a Google Test JSON report. A report that is missing means that the program broke down."""
+    counts = {"expected": expected, "passed": 0, "failed": 0, "skipped": 0, "failures": []}
+    try:
+        suites = json.loads(report.read_text())["testsuites"]
+    except (OSError, ValueError, KeyError):
+        return counts
+    for suite in suites:
+        for test in suite["testsuite"]:
+            if test.get("failures"):
+                counts["failed"] += 1
+                counts["failures"].append({"test": f"{suite['name']}.{test['name']}",
+                                           "said": test["failures"][0].get("failure", "")[:500]})
+            elif test.get("result") == "SKIPPED":
+                counts["skipped"] += 1
+            elif test.get("status") == "RUN":
+                counts["passed"] += 1
+    return counts
+
+
+def bad_ones(records):
+    bad = [record["name"] for record in records if record["status"] != "passed"]
+    return f" ({', '.join(bad[:3])}{', ...' if len(bad) > 3 else ''} did not pass)" if bad else ""
+
+
+def tally(records):
+    if not records:
+        return "not asked for, or nothing to run"
+    words = {"passed": "passed", "failed": "failed", "not_run": "not run for lack of time", "unavailable": "unavailable"}
+    counts = [f"{number} {word}" for status, word in words.items()
+              if (number := sum(record["status"] == status for record in records))]
+    return ", ".join(counts) + bad_ones(records)
+
+
+def bench_line(record):
+    if record["status"] != "passed":
+        return f"{record['status'].replace('_', ' ')}: {last_line(record.get('said', record.get('why', '')))[:90]}"
+    rows = record["result"] if isinstance(record["result"], list) else find_list(record["result"], "benchmarks") or []
+    told = []
+    for row in rows:
+        name = str(row.get("name", ""))
+        if "step" in name and row.get("seconds"):
+            told.append(f"{name} {row['seconds'] * 1e3:.3g} ms")
+        elif "solver" in name and row.get("contact_iterations_per_second"):
+            share = f" ({row['fraction_of_copy']:.0%} of copy)" if row.get("fraction_of_copy") else ""
+            told.append(f"{name} {row['contact_iterations_per_second'] / 1e9:.3g} G contact-iterations/s{share}")
+    return "spheres: " + ("; ".join(told[:3]) or f"{len(rows)} measurements")
+
+
+def main():
+    parser = argparse.ArgumentParser(description="Called by scripts/gpu_check.")
+    parser.add_argument("--build", required=True)
+    parser.add_argument("--out", required=True)
+    parser.add_argument("--budget", type=int, default=480)
+    parser.add_argument("--started", type=float, default=0)
+    parser.add_argument("--only", type=lambda text: text.split(","), default=list(PARTS))
+    options = parser.parse_args()
+    unknown = [part for part in options.only if part not in PARTS]
+    if unknown:
+        print(f"error: --only {unknown[0]}: one of {', '.join(PARTS)} is expected", file=sys.stderr)
+        return 1
+
+    check = Check(options)
+
+    def cut_short(_signal, _frame):
+        check.cut = True
+        if check.child is not None:
+            raise CutShort
+
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, cut_short)
+
+    environment = check.describe_environment()
+    devices = check.devices()
+    if not devices and not environment["nvidia_smi"]:
+        check.results["status"] = "no_device"
+        check.save()
+        reason = find_text(environment["scree_info"], "reason")
+        print(f"gpu_check: no device{': ' + reason if reason else ''}. Nothing was checked.")
+        return 0
+    if devices == []:  # The system shows a card that the program does not see: everything below will say why.
+        print("gpu_check: nvidia-smi shows a card, scree info does not", file=sys.stderr)
+    for part in PARTS:
+        if part in check.only:
+            getattr(check, part)()
+    return check.finish()
+
+
+def find_text(node, key):
+    if isinstance(node, dict):
+        if isinstance(node.get(key), str):
+            return node[key]
+        node = list(node.values())
+    if isinstance(node, list):
+        for child in node:
+            found = find_text(child, key)
+            if found:
+                return found
+    return ""
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "engine/io/summary.hpp"
+
+#include "tests/unit/io/temporary_directory.hpp"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+namespace scree::io {
+namespace {
+
+using test::TemporaryDirectory;
+
+TEST(Summary, HasTheNamesThatScriptsRelyOn) {
+    const auto json = to_json(RunSummary{});
+    for (const char* name :
+         {"version",     "commit", "build",        "backend",     "device",           "threads", "precision", "status",
+          "steps",       "time",   "wall_seconds", "cpu_seconds", "real_time_factor", "bodies",  "contacts",  "solver",
+          "penetration", "energy", "memory",       "phases",      "state_hash",       "probes"}) {
+        EXPECT_TRUE(json.contains(name)) << name;
+    }
+    for (const char* path : {"/bodies/inserted",
+                             "/bodies/removed",
+                             "/bodies/lost",
+                             "/bodies/final",
+                             "/contacts/final",
+                             "/contacts/mean",
+                             "/contacts/max",
+                             "/solver/name",
+                             "/solver/friction",
+                             "/solver/iterations_mean",
+                             "/solver/residual_rms_max",
+                             "/solver/residual_rms_final",
+                             "/solver/converged_fraction",
+                             "/solver/contact_iterations_per_second",
+                             "/penetration/max",
+                             "/penetration/max_relative",
+                             "/penetration/final_relative",
+                             "/energy/kinetic_final",
+                             "/energy/balance_relative",
+                             "/memory/peak_bytes",
+                             "/memory/bytes_per_body"}) {
+        EXPECT_TRUE(json.contains(nlohmann::ordered_json::json_pointer(path))) << path;
+    }
+}
+
+TEST(Summary, ReadsBackFromDisk) {
+    const TemporaryDirectory directory;
+    RunSummary summary;
+    summary.state_hash = 0xabcULL;
+    summary.time = 0.1;
+    summary.phases = {{"solve", 1.5}, {"broad phase", 0.5}};
+    summary.device = "\xff not UTF-8";
+    summary.energy.balance_relative = std::numeric_limits<double>::quiet_NaN();
+    write_summary(directory / "summary.json", summary);
+    const auto json = nlohmann::ordered_json::parse(test::content_of(directory / "summary.json"));
+    EXPECT_EQ(json["state_hash"], "0000000000000abc");
+    EXPECT_EQ(json["time"].get<double>(), 0.1);
+    EXPECT_EQ(json["phases"].begin().key(), "solve");
+    EXPECT_EQ(json["phases"]["broad phase"], 0.5);
+    EXPECT_TRUE(json["energy"]["balance_relative"].is_null());
+    EXPECT_TRUE(json["warnings"].is_array());
+    EXPECT_TRUE(json["bodies"].is_object());
+}
+
+}  // namespace
+}  // namespace scree::io
