@@ -12,6 +12,7 @@ import argparse
 import json
 import os
 import platform
+import re
 import shutil
 import signal
 import subprocess
@@ -124,7 +125,7 @@ class Check:
         environment["nvidia_smi"] = [dict(zip(fields.split(","), map(str.strip, line.split(","))))
                                      for line in listed.splitlines() if line.strip()]
         environment["nvcc"] = last_line(say([find_cuda_tool("nvcc") or "nvcc", "--version"]))
-        environment["commit"] = say(["git", "rev-parse", "HEAD"]).strip()
+        environment["commit"] = say(["git", "rev-parse", "--verify", "--quiet", "HEAD"]).strip()
         environment["build_folder"] = self.build.name
         _, output, _ = self.run(None, "scree info", [self.build / "bin" / "scree", "info", "--json"], 60)
         environment["scree_info"] = parse_json(output)
@@ -153,9 +154,10 @@ class Check:
             found += count
             report = self.out / f"{program.name}.json"
             report.unlink(missing_ok=True)
-            record, _, _ = self.run("tests", program.name,
-                                    [program, "--gtest_filter=*Gpu*", f"--gtest_output=json:{report}"], TEST_SECONDS)
-            record.update(count_tests(report, count))
+            record, output, _ = self.run("tests", program.name,
+                                         [program, "--gtest_filter=*Gpu*", f"--gtest_output=json:{report}"],
+                                         TEST_SECONDS)
+            record.update(count_tests(report, output, count))
             if record["status"] == "passed" and (record["failed"] or record["skipped"] or record["passed"] != count):
                 record["status"] = "failed"
         if found == 0:
@@ -306,13 +308,30 @@ def find_list(node, key):
     return None
 
 
-def count_tests(report, expected):
-    """Counts of a Google Test JSON report. A report that is missing means that the program broke down."""
-    counts = {"expected": expected, "passed": 0, "failed": 0, "skipped": 0, "failures": []}
+def find_text(node, key):
+    if isinstance(node, dict):
+        if isinstance(node.get(key), str):
+            return node[key]
+        node = list(node.values())
+    if isinstance(node, list):
+        for child in node:
+            found = find_text(child, key)
+            if found:
+                return found
+    return ""
+
+
+def count_tests(report, output, expected):
+    """Counts of a Google Test JSON report; where there is none, because the program was stopped or broke down, of the
+    lines that it printed until then."""
     try:
         suites = json.loads(report.read_text())["testsuites"]
     except (OSError, ValueError, KeyError):
-        return counts
+        ended = {word: len(re.findall(rf"^\[ +{word} +\] .*\(\d+ ms\)$", output, re.MULTILINE))
+                 for word in ("OK", "FAILED", "SKIPPED")}
+        return {"expected": expected, "passed": ended["OK"], "failed": ended["FAILED"], "skipped": ended["SKIPPED"],
+                "last": (re.findall(r"^\[ RUN +\] (.*)$", output, re.MULTILINE) or [""])[-1]}
+    counts = {"expected": expected, "passed": 0, "failed": 0, "skipped": 0, "failures": []}
     for suite in suites:
         for test in suite["testsuite"]:
             if test.get("failures"):
@@ -392,19 +411,6 @@ def main():
         if part in check.only:
             getattr(check, part)()
     return check.finish()
-
-
-def find_text(node, key):
-    if isinstance(node, dict):
-        if isinstance(node.get(key), str):
-            return node[key]
-        node = list(node.values())
-    if isinstance(node, list):
-        for child in node:
-            found = find_text(child, key)
-            if found:
-                return found
-    return ""
 
 
 if __name__ == "__main__":

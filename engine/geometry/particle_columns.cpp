@@ -3,7 +3,6 @@
 
 #include "engine/geometry/text_input.hpp"
 
-#include <cctype>
 #include <cstddef>
 
 namespace scree::geometry {

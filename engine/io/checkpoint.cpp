@@ -99,16 +99,15 @@ Handle text_type(std::size_t size) {
 void write_content(const std::filesystem::path& path, const Checkpoint& checkpoint) {
     const Handle access = access_properties();
     Handle file(H5Fopen(path.c_str(), H5F_ACC_RDWR, access), H5Fclose, "open");
-    for (const auto& [name, array] : checkpoint.arrays) {
-        std::visit(
-            [&](const auto& values) {
-                const auto types = types_of<typename std::decay_t<decltype(values)>::value_type>();
-                const hsize_t size = values.size();
-                const Handle space(H5Screate_simple(1, &size, nullptr), H5Sclose, "create a space");
-                write_dataset(file, "arrays/" + name, types.first, types.second, space,
-                              values.empty() ? nullptr : values.data());
-            },
-            array);
+    for (const auto& part : checkpoint.arrays) {
+        const auto write = [&](const auto& values) {
+            const auto types = types_of<typename std::decay_t<decltype(values)>::value_type>();
+            const hsize_t size = values.size();
+            const Handle space(H5Screate_simple(1, &size, nullptr), H5Sclose, "create a space");
+            write_dataset(file, "arrays/" + part.first, types.first, types.second, space,
+                          values.empty() ? nullptr : values.data());
+        };
+        std::visit(write, part.second);
     }
     for (const auto& [name, text] : checkpoint.texts) {
         const Handle space(H5Screate(text.empty() ? H5S_NULL : H5S_SCALAR), H5Sclose, "create a space");

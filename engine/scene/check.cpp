@@ -43,24 +43,38 @@ std::string described(std::string_view noun, const std::string& name, std::size_
     return std::string(noun) + " " + (name.empty() ? std::to_string(index) : in_quotes(name));
 }
 
+/// Sources of one material, all fixed or all free: as many as it takes to know who meets whom.
+struct Group {
+    std::string first, second;  ///< The first two sources, for messages.
+    bool has_many = false;      ///< More than one body.
+};
+
 /// Every pair that can meet, with an example of who meets. Two fixed bodies, or a fixed body and a boundary, never do.
 std::map<Pair, std::string> meeting_pairs(const Scene& scene) {
+    std::map<std::pair<std::size_t, bool>, Group> groups;  // by material and fixed
+    for (std::size_t i = 0; i < scene.sources.size(); ++i) {
+        const auto& source = scene.sources[i];
+        const bool is_single = std::holds_alternative<SphereSource>(source.what);
+        auto& group = groups[{source.material, is_fixed(source)}];
+        if (!is_single || !group.first.empty()) group.has_many = true;
+        if (!group.second.empty()) continue;
+        (group.first.empty() ? group.first : group.second) = described("body source", source.name, i);
+    }
+    std::map<std::size_t, std::string> walls;  // by material, an example
+    for (const auto& boundary : scene.boundaries)
+        walls.try_emplace(boundary.material, "boundary " + in_quotes(boundary.name));
     std::map<Pair, std::string> out;
-    const auto& sources = scene.sources;
-    for (std::size_t i = 0; i < sources.size(); ++i) {
-        const std::string self = described("body source", sources[i].name, i);
-        const bool is_single = std::holds_alternative<SphereSource>(sources[i].what);
-        if (!is_single && !is_fixed(sources[i]))
-            out.try_emplace(ordered(sources[i].material, sources[i].material), "bodies of " + self);
-        for (std::size_t j = 0; j < i; ++j) {
-            if (is_fixed(sources[i]) && is_fixed(sources[j])) continue;
-            out.try_emplace(ordered(sources[i].material, sources[j].material),
-                            described("body source", sources[j].name, j) + " and " + self);
+    for (const auto& [key, group] : groups) {
+        const auto& [material, fixed] = key;
+        if (fixed) continue;
+        const std::string& first = group.first;
+        if (group.has_many)
+            out.try_emplace({material, material},
+                            group.second.empty() ? "bodies of " + first : first + " and " + group.second);
+        for (const auto& [other_key, other] : groups) {
+            if (key != other_key) out.try_emplace(ordered(material, other_key.first), first + " and " + other.first);
         }
-        if (is_fixed(sources[i])) continue;
-        for (const auto& boundary : scene.boundaries)
-            out.try_emplace(ordered(sources[i].material, boundary.material),
-                            self + " and boundary " + in_quotes(boundary.name));
+        for (const auto& [wall, who] : walls) out.try_emplace(ordered(material, wall), first + " and " + who);
     }
     return out;
 }
@@ -128,8 +142,9 @@ void check_scene(const Reader& root, const Scene& scene) {
     check_names(root, "outlets", "outlet", scene.outlets);
     check_names(root, "probes", "probe", scene.probes);
     check_pairs(root, scene);
-    for (std::size_t i = 0; i < scene.probes.size(); ++i)
-        check_target(item_of(root, "probes", "probe", i), scene.probes[i], scene);
+    if (scene.probes.empty()) return;
+    const auto items = root.find("probes")->objects("probe");
+    for (std::size_t i = 0; i < scene.probes.size(); ++i) check_target(items[i], scene.probes[i], scene);
 }
 
 }  // namespace scree::scene

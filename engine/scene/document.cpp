@@ -33,7 +33,11 @@ class TreeBuilder final : public YAML::EventHandler {
 public:
     TreeBuilder(const std::string& file, const DocumentLimits& limits) : file_(file), limits_(limits) {}
 
-    [[nodiscard]] Node take() { return std::move(root_); }
+    /// The tree; throws when a key was a list or map.
+    [[nodiscard]] Node take() {
+        if (has_bad_key_) fail(bad_key_, "a list or map stands where a key is wanted", "keys are plain words");
+        return std::move(root_);
+    }
 
     void OnDocumentStart(const YAML::Mark& mark) override {
         if (++documents_ > 1) fail(position_of(mark), "a second YAML document starts here", "a scene is one document");
@@ -85,7 +89,7 @@ private:
     };
 
     [[noreturn]] void fail(Position at, const std::string& what, const std::string& hint) const {
-        throw model::Error(model::ErrorKind::input, what, hint, file_, at.line, at.column);
+        throw model::Error(model::ErrorKind::input, on_one_line(what), hint, file_, at.line, at.column);
     }
     [[noreturn]] void fail_depth(Position at) const {
         fail(at, "lists and maps are nested more than " + std::to_string(limits_.depth) + " deep", {});
@@ -109,8 +113,11 @@ private:
         item.anchor = anchor;
         check_tag(tag, item.node.at);
         if (open_.size() >= limits_.depth) fail_depth(item.node.at);
-        if (!open_.empty() && open_.back().node.is_map() && open_.back().key_is_next)
-            fail(item.node.at, "a list or map stands where a key is wanted", "keys are plain words");
+        // The parser takes a list that is never closed for a key at first: let it find the open bracket itself.
+        if (!open_.empty() && open_.back().node.is_map() && open_.back().key_is_next && !has_bad_key_) {
+            has_bad_key_ = true;
+            bad_key_ = item.node.at;
+        }
         open_.push_back(std::move(item));
     }
 
@@ -132,12 +139,14 @@ private:
         if (!parent.node.is_map()) {
             parent.node.items.push_back(std::move(node));
         } else if (!parent.key_is_next) {
+            // The parser places a value that is not there at the next token.
+            if (node.kind == Node::Kind::null) node.at = parent.node.keys.back().at;
             parent.node.items.push_back(std::move(node));
             parent.key_is_next = true;
         } else {
-            if (!node.is_scalar()) fail(node.at, "a key is empty", "keys are plain words");
+            if (node.kind == Node::Kind::null) fail(node.at, "a key is empty", "keys are plain words");
             const auto [found, is_new] = parent.line_of_key.emplace(node.text, node.at.line);
-            if (!is_new)
+            if (!is_new && !has_bad_key_)
                 fail(node.at, "duplicate key " + in_quotes(node.text),
                      "first given on line " + std::to_string(found->second));
             parent.node.keys.push_back({std::move(node.text), node.at});
@@ -150,6 +159,8 @@ private:
     Node root_;
     std::vector<Open> open_;
     std::map<YAML::anchor_t, std::pair<Node, std::size_t>> anchors_;
+    bool has_bad_key_ = false;
+    Position bad_key_;
     std::size_t documents_ = 0, nodes_ = 0, alias_nodes_ = 0;
 };
 
@@ -199,6 +210,8 @@ Node parse_document(std::string_view text, const std::string& file, const Docume
             "put bulk data into particle and mesh files", file);
     if (const auto bad = find_bad_text(text))
         throw model::Error(model::ErrorKind::input, bad->what, bad->hint, file, bad->line, bad->column);
+    // The parser takes an open quote for closed when a line break is the last thing that it sees.
+    text = text.substr(0, text.find_last_not_of(" \r\n") + 1);
     TreeBuilder builder(file, limits);
     try {
         std::istringstream stream{std::string(text)};
@@ -207,7 +220,7 @@ Node parse_document(std::string_view text, const std::string& file, const Docume
         }
     } catch (const YAML::Exception& error) {
         const Position at = position_of(error.mark);
-        throw model::Error(model::ErrorKind::input, "not valid YAML: " + error.msg,
+        throw model::Error(model::ErrorKind::input, on_one_line("not valid YAML: " + error.msg),
                            "check indentation, brackets and quotes here and on the line before", file, at.line,
                            at.column);
     }

@@ -47,6 +47,7 @@ struct KeyInfo {
     std::vector<std::string> words{};
     std::size_t length = 0;
     const ObjectInfo* object = nullptr;
+    std::string standard{};  ///< The default as YAML, from the model; empty when there is none.
 };
 
 /// The keys of one map.

@@ -57,7 +57,7 @@ model::Scene read_scene(std::string_view text, const std::filesystem::path& name
     context.overrides.assign(overrides.begin(), overrides.end());
     Node root = parse_document(text, context.file);
     if (root.kind == Node::Kind::null)
-        context.fail({1, 1, 0}, "the scene is empty", "a scene needs at least 'materials' and 'bodies'");
+        context.fail({1, 1, 0}, "the scene is empty", "a scene needs at least 'materials'");
     if (!root.is_map()) context.fail(root.at, "a scene is a map with keys such as 'materials' and 'bodies'");
     apply_overrides(root, context);
 

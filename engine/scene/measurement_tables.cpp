@@ -102,7 +102,7 @@ const Table<PeriodicAxes>& periodic_table() {
                 [axis](auto& axes) -> auto& { return axes[axis].lower; },
                 [axis](auto& axes) -> auto& { return axes[axis].upper; },
                 {.name = std::string(1, "xyz"[axis]),
-                 .meaning = "[lower, upper] face along this axis; at least 3 of the largest diameter apart.",
+                 .meaning = "[lower, upper] face along this axis.",
                  .dimension = Dimension::length,
                  .fallback = "not periodic"});
             auto& binding = t.bindings.back();

@@ -87,7 +87,8 @@ const Table<MeshInput>& mesh_table() {
         Table<MeshInput> t("mesh", "A triangle mesh, two-sided: from a file, or by vertices and triangles.");
         t.text([](auto& m) -> auto& { return m.shape.path; },
                {.name = "path",
-                .meaning = "STL (ascii, binary), OBJ, or text with 9 numbers a line; relative to the scene file. With "
+                .meaning = "STL (ascii, binary), OBJ, or text with 9 numbers a line, perhaps compressed (*.gz); "
+                           "relative to the scene file. With "
                            "`vertices`, only a name for messages.",
                 .fallback = "needed without vertices"});
         t.quantity(&MeshInput::scale, {.name = "scale",

@@ -46,14 +46,16 @@ std::string joined(std::span<const std::string> words) {
     return out;
 }
 
+std::string on_one_line(std::string text) {
+    for (char& c : text) c = static_cast<unsigned char>(c) < 0x20 || c == 0x7F ? '?' : c;
+    return text;
+}
+
 std::string in_quotes(std::string_view text) {
     std::size_t end = std::min(text.size(), longest_quoted);
     // Never cut inside a UTF-8 sequence.
     while (end > 0 && end < text.size() && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;
-    std::string out = "'";
-    for (const char c : text.substr(0, end)) out += static_cast<unsigned char>(c) < 0x20 || c == 0x7F ? '?' : c;
-    if (end < text.size()) out += "...";
-    return out + "'";
+    return "'" + on_one_line(std::string(text.substr(0, end))) + (end < text.size() ? "...'" : "'");
 }
 
 std::string suggestion(std::string_view word, std::span<const std::string> known, std::string_view what) {

@@ -17,6 +17,9 @@ namespace scree::scene {
 /// "a, b, c"; long lists end in "... (N in all)".
 [[nodiscard]] std::string joined(std::span<const std::string> words);
 
+/// The text with '?' for each control character, so that a message stays on one line.
+[[nodiscard]] std::string on_one_line(std::string text);
+
 /// `'text'` on one line: control characters become '?', long text is cut.
 [[nodiscard]] std::string in_quotes(std::string_view text);
 

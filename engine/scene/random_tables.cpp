@@ -22,7 +22,7 @@ KeyInfo bounds_key() {
     return {.name = "between",
             .meaning = "Smallest and largest radius; draws outside are repeated. Narrow bounds change mean and width.",
             .dimension = Dimension::length,
-            .range = not_negative,
+            .range = positive,
             .fallback = "3 deviations",
             .omit_default = true};
 }
@@ -98,7 +98,8 @@ const Table<Sizes>& sizes_table() {
                     .meaning = "Smallest and largest radius; equally likely between.",
                     .dimension = Dimension::length,
                     .range = positive,
-                    .group = group});
+                    .group = group},
+                   true);
         auto& uniform = t.bindings.back();
         uniform.read = [full = uniform.read](const Reader& in, Sizes& sizes) {
             sizes.kind = Sizes::Kind::uniform;
@@ -199,7 +200,7 @@ const Table<RandomSource>& random_table() {
             });
         t.add(
             {.name = "fraction",
-             .meaning = "Solid volume fraction wanted. Above about 0.35 random placement needs many attempts.",
+             .meaning = "Solid volume fraction wanted. The higher, the more attempts; too high: the rest is rejected.",
              .range = fractions,
              .group = "amount"},
             [fractions](const Reader& in, RandomSource& source) {

@@ -13,6 +13,7 @@
 namespace scree::scene {
 namespace {
 
+constexpr std::size_t longest_override = 100;                 // in messages
 constexpr double largest_exact_integer = 9007199254740992.0;  // 2^53
 
 std::string with_article(const Node& node) {
@@ -40,8 +41,10 @@ std::string allowed(const Range& range, Dimension dimension, std::string_view wo
 
 void Context::fail(Position at, const std::string& what, const std::string& hint) const {
     if (at.override == 0 || at.override > overrides.size())
-        throw model::Error(model::ErrorKind::input, what, hint, file, at.line, at.column);
-    throw model::Error(model::ErrorKind::input, overrides[at.override - 1] + ": " + what, hint, "--set");
+        throw model::Error(model::ErrorKind::input, on_one_line(what), on_one_line(hint), file, at.line, at.column);
+    const std::string text = overrides[at.override - 1];
+    const std::string lead = text.size() <= longest_override ? text : text.substr(0, longest_override) + "...";
+    throw model::Error(model::ErrorKind::input, on_one_line(lead + ": " + what), on_one_line(hint), "--set");
 }
 
 std::string Reader::name() const {
@@ -87,10 +90,14 @@ std::vector<Reader> Reader::objects(std::string_view noun) const {
 void Reader::expect_keys(const ObjectInfo& object) const {
     if (!node_->is_map())
         fail("must be a map with keys, not " + with_article(*node_), "keys: " + joined(object.names()));
-    for (const auto& key : node_->keys) {
-        if (object.find(key.text) == nullptr)
-            context_->fail(key.at, name() + ": unknown key " + in_quotes(key.text),
-                           suggestion(key.text, object.names(), "keys"));
+    for (std::size_t i = 0; i < node_->keys.size(); ++i) {
+        const auto& key = node_->keys[i];
+        if (object.find(key.text) != nullptr) continue;
+        // {density: 1,5} holds the key "5" without a value.
+        const bool is_comma =
+            node_->items[i].kind == Node::Kind::null && key.text.find_first_not_of("0123456789") == std::string::npos;
+        context_->fail(key.at, name() + ": unknown key " + in_quotes(key.text),
+                       is_comma ? "write a decimal point, not a comma" : suggestion(key.text, object.names(), "keys"));
     }
     std::vector<std::string> groups;
     for (const auto& key : object.keys) {

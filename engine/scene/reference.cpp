@@ -64,9 +64,8 @@ std::string type_text(const KeyInfo& key) {
 std::string default_text(const KeyInfo& key) {
     if (key.required) return "*required*";
     if (!key.group.empty()) return "one " + key.group + " *required*";
-    if (key.fallback.empty()) return "none";
-    const bool has_words = key.fallback.find(' ') != std::string::npos && key.fallback.front() != '[';
-    return has_words ? key.fallback : "`" + key.fallback + "`";
+    if (!key.fallback.empty()) return key.fallback;
+    return key.standard.empty() ? "none" : "`" + key.standard + "`";
 }
 
 std::string child_path(const std::string& path, const KeyInfo& key) {

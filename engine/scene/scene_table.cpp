@@ -8,6 +8,9 @@ using namespace model;
 
 namespace {
 
+/// The pairs of materials grow with the square of this.
+constexpr std::size_t most_materials = 256;
+
 void add_materials(Table<Scene>& t) {
     t.add(
         {.name = "materials",
@@ -18,7 +21,11 @@ void add_materials(Table<Scene>& t) {
         [](const Reader& in, Scene& scene) {
             if (!in.node().is_map() || in.node().items.empty())
                 in.fail("must be a map from names to materials", "materials: {glass: {density: 2500}}");
-            for (std::size_t i = 0; i < in.node().items.size(); ++i) {
+            const std::size_t count = in.node().items.size();
+            if (count > most_materials)
+                in.fail("has " + std::to_string(count) + " entries (allowed: at most " +
+                        std::to_string(most_materials) + ")");
+            for (std::size_t i = 0; i < count; ++i) {
                 const auto& name = in.node().keys[i];
                 // A key is a scalar already; reading it as a text checks what it may hold.
                 Node key = scalar_node(name.text);
@@ -49,8 +56,7 @@ void add_run_keys(Table<Scene>& t) {
              std::vector<std::pair<std::string, Precision>>{{"mixed", Precision::mixed},
                                                             {"double", Precision::double_}},
              {.name = "precision",
-              .meaning = "mixed: positions and gaps in double, the solver in float. double: all in double, about twice "
-                         "the time."});
+              .meaning = "mixed: positions and gaps in double, the solver in float. double: all in double, slower."});
     t.count([settings](auto& s) -> auto& { return settings(s).threads; },
             {.name = "threads",
              .meaning = "CPU threads. Results do not depend on it. More than there are cores: slower.",

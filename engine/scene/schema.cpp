@@ -62,7 +62,9 @@ Json value_schema(const KeyInfo& key) {
         case ValueType::count: {
             Json out{{"type", "integer"}};
             add_range(out, key.range);
-            return out;
+            // "1e5" is a whole number too, and text to some YAML readers.
+            return {
+                {"anyOf", Json::array({out, {{"type", "string"}, {"pattern", quantity_pattern(Dimension::none)}}})}};
         }
         case ValueType::quantity:
             return quantity_schema(key);
@@ -77,12 +79,8 @@ Json value_schema(const KeyInfo& key) {
             return {{"anyOf", Json::array({array_schema({{"type", "number"}}, 4), object_schema(orientation_keys())})}};
         case ValueType::texts:
             return array_schema(key.words.empty() ? Json{{"type", "string"}} : Json{{"enum", key.words}}, key.length);
-        case ValueType::rows: {
-            KeyInfo entry = key;
-            // The columns of a row may differ in dimension (radius, fraction): only the number form has a range.
-            entry.range.low_open = false;
-            return array_schema(array_schema(quantity_schema(entry), key.length), 0);
-        }
+        case ValueType::rows:  // columns of a row may differ in dimension, as in a sieve table
+            return array_schema(array_schema({{"type", {"number", "string"}}}, key.length), 0);
         case ValueType::object:
             return object_schema(*key.object);
         case ValueType::object_or_list:
@@ -99,7 +97,8 @@ Json value_schema(const KeyInfo& key) {
 std::string description(const KeyInfo& key) {
     std::string out = key.meaning;
     if (const auto unit = si_unit(key.dimension); !unit.empty()) out += " Unit: " + std::string(unit) + ".";
-    if (!key.fallback.empty()) out += " Default: " + key.fallback + ".";
+    const std::string& standard = key.fallback.empty() ? key.standard : key.fallback;
+    if (!standard.empty()) out += " Default: " + standard + ".";
     return out;
 }
 

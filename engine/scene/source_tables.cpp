@@ -81,8 +81,9 @@ const Table<FileSource>& file_table() {
         Table<FileSource> t("file",
                             "Spheres from a text file: CSV or white space; a header names the columns, else `columns` "
                             "gives their order.");
-        t.text(&FileSource::path,
-               {.name = "path", .meaning = "The file; relative to the scene file.", .required = true});
+        t.text(&FileSource::path, {.name = "path",
+                                   .meaning = "The file, perhaps compressed (*.gz); relative to the scene file.",
+                                   .required = true});
         t.add({.name = "columns",
                .meaning = "Order of the columns; without it the file's header names them.",
                .fallback = "from the header",
@@ -112,7 +113,8 @@ const Table<FileSource>& file_table() {
                     .dimension = Dimension::length,
                     .range = {.low = 0.0, .infinite = true},
                     .fallback = "all rows",
-                    .omit_default = true});
+                    .omit_default = true},
+                   true);
         t.flag(&FileSource::fixed, {.name = "fixed", .meaning = "Infinite mass: they move with their velocity only."});
         t.count(&FileSource::max_rows, {.name = "max_rows",
                                         .meaning = "Read only this many rows of data (a footer may follow them).",

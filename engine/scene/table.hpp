@@ -56,9 +56,9 @@ struct Table {
                std::function<std::optional<Node>(const T&, Names)> write) {
         const auto is_simple = info.object == nullptr && !info.required && info.group.empty();
         const auto standard = is_simple ? write(T{}, Names{}) : std::nullopt;
-        if (standard && info.fallback.empty()) info.fallback = print_inline(*standard);
+        if (standard) info.standard = print_inline(*standard);
         if (standard && info.omit_default) {
-            write = [text = print_inline(*standard), full = std::move(write)](const T& from, Names names) {
+            write = [text = info.standard, full = std::move(write)](const T& from, Names names) {
                 auto node = full(from, names);
                 return node && print_inline(*node) == text ? std::nullopt : node;
             };
@@ -151,17 +151,17 @@ struct Table {
             [access](const T& from, Names) -> std::optional<Node> { return vector_node(std::invoke(access, from)); });
     }
 
-    /// [lower, upper] with lower < upper; `required` or left out as a whole.
+    /// [lower, upper] with lower < upper, or lower == upper where a single value makes sense.
     template <class Lower, class Upper>
-    Table& interval(Lower lower, Upper upper, KeyInfo info) {
+    Table& interval(Lower lower, Upper upper, KeyInfo info, bool may_be_point = false) {
         info.type = ValueType::quantities;
         info.length = 2;
         return add(
             info,
-            [lower, upper, dimension = info.dimension, range = info.range](const Reader& in, T& into) {
+            [lower, upper, may_be_point, dimension = info.dimension, range = info.range](const Reader& in, T& into) {
                 const auto parts = in.items(2);
                 const double low = parts[0].quantity(dimension, range), high = parts[1].quantity(dimension, range);
-                if (!(low < high))
+                if (may_be_point ? low > high : low >= high)
                     in.fail("= " + print_inline(in.node()) + " must be [lower, upper] with lower < upper");
                 std::invoke(lower, into) = low;
                 std::invoke(upper, into) = high;
@@ -227,75 +227,6 @@ template <class T>
     return out;
 }
 
-template <class T>
-template <class Access, class S>
-Table<T>& Table<T>::object(Access access, const Table<S>& table, KeyInfo info) {
-    info.type = ValueType::object;
-    info.object = &table.about;
-    return add(
-        std::move(info),
-        [access, &table](const Reader& in, T& into) { read_object(in, table, std::invoke(access, into)); },
-        [access, &table](const T& from, Names names) -> std::optional<Node> {
-            return write_object(table, std::invoke(access, from), names);
-        });
-}
-
-template <class T>
-template <class Alternative, class Access>
-Table<T>& Table<T>::alternative(Access access, const Table<Alternative>& table, KeyInfo info) {
-    info.type = ValueType::object;
-    info.object = &table.about;
-    return add(
-        std::move(info),
-        [access, &table](const Reader& in, T& into) {
-            Alternative value;
-            read_object(in, table, value);
-            std::invoke(access, into) = std::move(value);
-        },
-        [access, &table](const T& from, Names names) -> std::optional<Node> {
-            const auto* value = std::get_if<Alternative>(&std::invoke(access, from));
-            if (value == nullptr) return std::nullopt;
-            return write_object(table, *value, names);
-        });
-}
-
-template <class T>
-template <class Access, class S, class Kind>
-Table<T>& Table<T>::kind(Access access, Kind kind, const Table<S>& table, KeyInfo info) {
-    info.type = ValueType::object;
-    info.object = &table.about;
-    return add(
-        std::move(info),
-        [access, kind, &table](const Reader& in, T& into) {
-            std::invoke(access, into).kind = kind;
-            read_object(in, table, std::invoke(access, into));
-        },
-        [access, kind, &table](const T& from, Names names) -> std::optional<Node> {
-            if (std::invoke(access, from).kind != kind) return std::nullopt;
-            return write_object(table, std::invoke(access, from), names);
-        });
-}
-
-template <class T>
-template <class Access, class S>
-Table<T>& Table<T>::list(Access access, const Table<S>& table, KeyInfo info) {
-    info.type = ValueType::object_list;
-    info.object = &table.about;
-    return add(
-        std::move(info),
-        [access, &table](const Reader& in, T& into) {
-            for (const auto& item : in.objects(table.about.noun)) {
-                S value;
-                read_object(item, table, value);
-                std::invoke(access, into).push_back(std::move(value));
-            }
-        },
-        [access, &table](const T& from, Names names) -> std::optional<Node> {
-            if (std::invoke(access, from).empty()) return std::nullopt;
-            Node out = sequence_node();
-            for (const auto& value : std::invoke(access, from)) out.items.push_back(write_object(table, value, names));
-            return out;
-        });
-}
-
 }  // namespace scree::scene
+
+#include "engine/scene/table_nested.hpp"  // IWYU pragma: export

@@ -3,6 +3,7 @@
 
 #include "engine/scene/nearest.hpp"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -205,8 +206,16 @@ std::string number_text(double value) {
     if (std::isnan(value)) return ".nan";
     if (std::isinf(value)) return value > 0.0 ? ".inf" : "-.inf";
     std::array<char, 40> buffer{};
-    const auto [end, error] = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value);
-    return error == std::errc{} ? std::string(buffer.data(), end) : std::string("0");
+    const auto [end, error] =
+        std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, std::chars_format::general);
+    std::string text = error == std::errc{} ? std::string(buffer.data(), end) : std::string("0");
+    // "1e+09" becomes "1e9", "1e-05" becomes "1e-5".
+    if (const auto e = text.find('e'); e != std::string::npos) {
+        const bool negative = text[e + 1] == '-';
+        const auto digits = std::min(text.find_first_not_of("+-0", e + 1), text.size());
+        text = text.substr(0, e + 1) + (negative ? "-" : "") + text.substr(digits);
+    }
+    return text;
 }
 
 }  // namespace scree::scene

@@ -9,7 +9,7 @@ namespace scree::kernels {
 
 /// The contact pass: from V(y) to x+ = P_K(y - t D^-1 (N y + p)), with y = x + beta (x - x_previous) formed on the fly.
 ///
-/// sums: [0] grad(y) . (x+ - x)   restart test
+/// sums: [0] (y - x+) . D (x+ - x)   restart test: the gradient map against the way made
 ///       [1] d . D d              with d = x+ - y
 ///       [2] E d_n^2              the part of d . N d that bodies do not see
 ///       [3] |D d|^2 / t^2        natural map in the solver's metric [(m/s)^2]
@@ -55,7 +55,8 @@ struct ProjectedStepItem {
         const Vector3<P> dt = q.t - s.t;
         const P weighted_n = dn / row.inv_dn;
         const Vector3<P> weighted_t = (P(R(1)) / row.inv_dt) * dt;
-        P gradient = dot(v.n * row.n + v.t, xn - xk);
+        const Vector3<P> advance = xn - xk;
+        P gradient = P(R(0)) - dot(advance, weighted_n * row.n + weighted_t);
         P metric = dn * weighted_n + dot(dt, weighted_t);
         P map = weighted_n * weighted_n + dot(weighted_t, weighted_t);
         if constexpr (Rolling) {
@@ -63,7 +64,7 @@ struct ProjectedStepItem {
             const Vector3<P> dm = mn - my;
             const P lever = larger(row.lever_a, row.lever_b);
             const Vector3<P> weighted_m = (P(R(1)) / rolling.inv_d) * dm;
-            gradient = gradient + dot(v.w_n * row.n + v.w_t, mn - mk);
+            gradient = gradient - dot(weighted_m, mn - mk);
             metric = metric + dot(dm, weighted_m);
             map = map + lever * lever * dot(weighted_m, weighted_m);
             store_vector<W>(previous.m, first, mn);

@@ -107,7 +107,7 @@ void GranularStep<Backend, R>::download(ProblemDownload& out) {
     out.impulse = transfer::rows_of_three<W>(transfer::to_host(solution_.g, padded(Index(count), W) * 3), count);
     for (std::size_t c = 0; c < count; ++c) {
         const ContactRow<R> row = load_row<R, W>(rows.data(), Index(c));
-        for (const R x : {row.n.x, row.n.y, row.n.z}) out.normal.push_back(double(x));
+        out.normal.insert(out.normal.end(), {double(row.n.x), double(row.n.y), double(row.n.z)});
         out.lever_a.push_back(double(row.lever_a));
         out.lever_b.push_back(double(row.lever_b));
         out.bias.push_back(double(row.bias));

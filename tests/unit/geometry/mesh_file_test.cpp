@@ -74,7 +74,8 @@ TEST(GeometryMesh, AsciiStlIsWelded) { expect_two_facets(read(two_facets, ".stl"
 
 TEST(GeometryMesh, AsciiStlWithCarriageReturnsCapitalsAndNanNormals) {
     std::string text;
-    for (const char c : two_facets) text += c == '\n' ? std::string("\r\n") : std::string(1, static_cast<char>(std::toupper(c)));
+    for (const char c : two_facets)
+        text += c == '\n' ? std::string("\r\n") : std::string(1, static_cast<char>(std::toupper(c)));
     text.replace(text.find("NORMAL 0 0 1"), 12, "NORMAL nan -nan(ind) inf");
     expect_two_facets(read(text, ".STL"));
 }
@@ -107,9 +108,10 @@ TEST(GeometryMesh, UnwritableStlIsAnEnvironmentError) {
 }
 
 TEST(GeometryMesh, ObjCornersOfAllFormsAndNegativeIndices) {
-    expect_two_facets(read("# plate\no plate\nv 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 1 0.5 1.0\nvt 0 0\nvn 0 0 1\ns off\n"
-                           "f 1 2/1 3//1\nf 2/1/1 -1 -2/-1/-1\n",
-                           ".obj"));
+    expect_two_facets(
+        read("# plate\no plate\nv 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 1 0.5 1.0\nvt 0 0\nvn 0 0 1\ns off\n"
+             "f 1 2/1 3//1\nf 2/1/1 -1 -2/-1/-1\n",
+             ".obj"));
 }
 
 TEST(GeometryMesh, ObjPolygonsBecomeFansAndUnusedVerticesGo) {
@@ -135,8 +137,8 @@ TEST(GeometryMesh, PublishedDrumWallsAreRead) {
 TEST(GeometryMesh, DegenerateTrianglesAreDroppedAndCounted) {
     const MeshShape mesh = read(
         "0 0 0 1 0 0 0 1 0\n"
-        "0 0 0 1 0 0 1 0 0\n"            // two equal corners
-        "5 5 5 5 5 5 5 5 5\n"            // a point
+        "0 0 0 1 0 0 1 0 0\n"                     // two equal corners
+        "5 5 5 5 5 5 5 5 5\n"                     // a point
         "0.1 0.1 0.1 0.2 0.2 0.2 0.3 0.3 0.3\n",  // collinear to rounding
         ".txt");
     EXPECT_EQ(mesh.triangles.size(), 1U);

@@ -32,6 +32,8 @@ public:
     ScratchFile& operator=(const ScratchFile&) = delete;
 
     void write(const std::string& content) const {
+        // A new file each time: some file systems flush to disk when a file is truncated and written again.
+        std::filesystem::remove(path_);
         std::ofstream out(path_, std::ios::binary | std::ios::trunc);
         out.write(content.data(), static_cast<std::streamsize>(content.size()));
     }

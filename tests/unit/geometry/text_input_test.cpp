@@ -33,7 +33,10 @@ TEST(GeometryTextInput, NumbersAreParsedWhole) {
 }
 
 TEST(GeometryTextInput, LinesEndInAnyOfTheUsualWays) {
-    LineReader lines("\xEF\xBB\xBF" "a\r\n\nb", "f");
+    LineReader lines(
+        "\xEF\xBB\xBF"
+        "a\r\n\nb",
+        "f");
     ASSERT_TRUE(lines.next());
     EXPECT_EQ(lines.line(), "a");
     ASSERT_TRUE(lines.next());
@@ -57,7 +60,9 @@ TEST(GeometryTextInput, FieldsAreSplitAtCommasOrBlanks) {
 }
 
 TEST(GeometryTextInput, MessagesQuoteBytesSafely) {
-    EXPECT_EQ(in_quotes("a\x01\xFF"), "'a??'");
+    EXPECT_EQ(in_quotes("a\x01\xFF"),
+              "'a?"
+              "?'");
     EXPECT_EQ(in_quotes(std::string(100, 'x')), "'" + std::string(40, 'x') + "...'");
 }
 

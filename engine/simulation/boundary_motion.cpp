@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "engine/simulation/boundary_motion.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace scree::simulation {
+namespace {
+
+using model::Motion;
+using model::Quat;
+using model::Vec3;
+
+/// Seconds that the motion has run at time t.
+double running_time(const Motion& motion, double t) { return std::clamp(t, motion.start, motion.stop) - motion.start; }
+
+struct Placement {
+    Quat rotation;
+    Vec3 displacement;
+};
+
+Placement placement_at(const model::Boundary& boundary, double t) {
+    Placement p;
+    Vec3 shift;
+    for (const Motion& motion : boundary.motions) {
+        const double run = running_time(motion, t);
+        switch (motion.kind) {
+            case Motion::Kind::translation:
+                shift = shift + run * motion.velocity;
+                break;
+            case Motion::Kind::oscillation: {
+                const double angle = 2.0 * std::numbers::pi * motion.frequency * run;
+                shift = shift + (std::sin(angle + motion.phase) - std::sin(motion.phase)) * motion.amplitude;
+                break;
+            }
+            case Motion::Kind::rotation: {
+                const Quat turn = model::from_axis_angle(motion.axis, motion.angular_speed * run);
+                // x -> turn (x - point) + point, after what turned before.
+                p.rotation = turn * p.rotation;
+                p.displacement = model::rotate(turn, p.displacement - motion.point) + motion.point;
+                break;
+            }
+        }
+    }
+    p.displacement = p.displacement + shift;
+    return p;
+}
+
+/// Angular velocity that turns q0 into q1 within `step`.
+Vec3 angular_velocity(Quat q0, Quat q1, double step) {
+    Quat d = q1 * model::conjugate(q0);
+    if (d.w < 0.0) d = {-d.w, -d.x, -d.y, -d.z};
+    const Vec3 axis{d.x, d.y, d.z};
+    const double s = model::norm(axis);
+    if (s == 0.0) return {};
+    return (2.0 * std::atan2(s, d.w) / (s * step)) * axis;
+}
+
+}  // namespace
+
+Pose pose_at(const model::Boundary& boundary, double time, double step) {
+    Pose pose;
+    // Times are sums of steps: a removal at 1 s must not wait a step for round-off.
+    pose.active = time < boundary.remove_at - 1e-9 * step;
+    const Placement now = placement_at(boundary, time);
+    const Placement next = placement_at(boundary, time + step);
+    pose.rotation = now.rotation;
+    pose.displacement = now.displacement;
+    const auto place = [&](const Placement& p) { return model::rotate(p.rotation, boundary.torque_point) + p.displacement; };
+    pose.reference = place(now);
+    pose.velocity = (1.0 / step) * (place(next) - pose.reference);
+    pose.angular_velocity = angular_velocity(now.rotation, next.rotation, step);
+    pose.moving = !(pose.velocity == Vec3{}) || !(pose.angular_velocity == Vec3{});
+    return pose;
+}
+
+}  // namespace scree::simulation

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Where a moving boundary is and how fast it moves, in closed form of time: no drift, restart needs no state.
+#pragma once
+
+#include "engine/model/boundary.hpp"
+
+namespace scree::simulation {
+
+/// Pose and velocity at one time. World position of a point p of the boundary: rotate(rotation, p) + displacement.
+struct Pose {
+    bool active = true;
+    bool moving = false;             ///< Any motion is running.
+    model::Quat rotation;
+    model::Vec3 displacement;        ///< [m]
+    model::Vec3 velocity;            ///< Of the world point `reference` [m/s].
+    model::Vec3 angular_velocity;    ///< [rad/s]
+    model::Vec3 reference;           ///< The boundary's torque point, now [m].
+};
+
+/// Pose at time t [s]. Velocities are the mean over [t, t + step], so that a step of that size lands on the next pose:
+/// motions that start, stop or oscillate inside a step lose nothing.
+///
+/// Rotations apply in the order of the list, each about its own axis as given at t = 0; translations and oscillations
+/// add up and carry the axes along.
+[[nodiscard]] Pose pose_at(const model::Boundary& boundary, double time, double step);
+
+}  // namespace scree::simulation

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "engine/simulation/simulation.hpp"
+
+#include "engine/geometry/mass.hpp"
+#include "engine/model/error.hpp"
+#include "engine/simulation/boundary_motion.hpp"
+#include "kernels/parallel/error.hpp"
+
+#include <algorithm>
+#include <new>
+
+namespace scree::simulation {
+namespace {
+
+using model::Vec3;
+
+void put(double (&to)[3], Vec3 v) {
+    to[0] = v.x;
+    to[1] = v.y;
+    to[2] = v.z;
+}
+
+std::unique_ptr<kernels::StepEngine> make_engine(const model::Scene& scene, const kernels::WorldDescription& world,
+                                                 model::Backend backend) {
+    const bool all_double = scene.settings.precision == model::Precision::double_;
+    return backend == model::Backend::cuda ? kernels::make_cuda_engine(world, all_double)
+                                           : kernels::make_cpu_engine(world, all_double);
+}
+
+}  // namespace
+
+Simulation::Simulation(model::Scene scene) : scene_(std::move(scene)), backend_(choose_backend(scene_.settings)) {
+    try {
+        geometry::BodySet set = geometry::make_bodies(scene_);
+        sources_ = std::move(set.reports);
+        resolved_ = resolve(scene_, set.bodies);
+        engine_ = make_engine(scene_, build_world(scene_, set.bodies, resolved_), backend_.backend);
+        for (const model::Sphere& s : set.bodies) {
+            const double mass = geometry::sphere_mass(scene_.materials[s.material].density, s.radius);
+            facts_.push_back({mass, std::uint32_t(s.source), s.fixed});
+            if (!s.fixed) free_mass_ += mass;
+        }
+        balance_.inserted = set.bodies.size();
+        balance_.removed_by_outlet.assign(scene_.outlets.size(), 0);
+        balance_.removed_mass.assign(scene_.outlets.size(), 0.0);
+    } catch (const model::Error&) {
+        throw;
+    } catch (const std::exception& error) {
+        fail(error);
+    }
+}
+
+Simulation::~Simulation() = default;
+Simulation::Simulation(Simulation&&) noexcept = default;
+Simulation& Simulation::operator=(Simulation&&) noexcept = default;
+
+std::vector<kernels::BoundaryPose> Simulation::poses_at(double time) const {
+    std::vector<kernels::BoundaryPose> poses;
+    poses.reserve(scene_.boundaries.size());
+    for (const model::Boundary& boundary : scene_.boundaries) {
+        const Pose pose = pose_at(boundary, time, scene_.settings.time.step);
+        kernels::BoundaryPose p;
+        p.rotation[0] = pose.rotation.w;
+        p.rotation[1] = pose.rotation.x;
+        p.rotation[2] = pose.rotation.y;
+        p.rotation[3] = pose.rotation.z;
+        put(p.displacement, pose.displacement);
+        put(p.velocity, pose.velocity);
+        put(p.angular_velocity, pose.angular_velocity);
+        put(p.reference, pose.reference);
+        p.material = std::int32_t(boundary.material);
+        p.active = pose.active ? 1 : 0;
+        p.moving = pose.moving ? 1 : 0;
+        poses.push_back(p);
+    }
+    return poses;
+}
+
+void Simulation::fail(const std::exception& error) const {
+    const std::string where =
+        " in step " + std::to_string(step_ + 1) + " (t = " + std::to_string(time()) + " s) of " + scene_.name;
+    if (dynamic_cast<const kernels::NumericalError*>(&error) != nullptr)
+        throw model::Error(model::ErrorKind::numerics, error.what() + where,
+                           "reduce time.step, or look for bodies that overlap at the start", scene_.path);
+    if (const auto* memory = dynamic_cast<const kernels::OutOfMemory*>(&error))
+        throw model::Error(model::ErrorKind::environment, memory->what() + where, "use fewer bodies or --precision mixed");
+    if (dynamic_cast<const std::bad_alloc*>(&error) != nullptr)
+        throw model::Error(model::ErrorKind::environment, "out of host memory" + where, "use fewer bodies");
+    throw model::Error(model::ErrorKind::environment, error.what() + where);
+}
+
+kernels::StepReport Simulation::step() {
+    try {
+        const auto poses = poses_at(time());
+        const kernels::StepReport report = engine_->step(poses);
+        ++step_;
+        if (report.removed > 0) count_removed();
+        return report;
+    } catch (const std::exception& error) {
+        fail(error);
+    }
+}
+
+void Simulation::count_removed() {
+    for (const kernels::RemovedBody& body : engine_->take_removed()) {
+        const BodyFacts& facts = facts_[std::size_t(body.id - 1)];
+        ++balance_.removed;
+        ++balance_.removed_by_outlet[std::size_t(body.outlet)];
+        if (facts.fixed) continue;
+        balance_.removed_mass[std::size_t(body.outlet)] += facts.mass;
+        free_mass_ -= facts.mass;
+    }
+    const auto accounted = balance_.removed + std::uint64_t(engine_->body_count());
+    balance_.lost = balance_.inserted > accounted ? balance_.inserted - accounted : 0;
+}
+
+std::int64_t Simulation::body_count() const { return engine_->body_count(); }
+std::size_t Simulation::threads() const { return engine_->threads(); }
+std::size_t Simulation::bytes() const { return engine_->bytes(); }
+double Simulation::unbalanced_force() { return engine_->unbalanced_force(); }
+
+kernels::ProblemDownload Simulation::problem() {
+    kernels::ProblemDownload problem;
+    engine_->download(problem);
+    return problem;
+}
+
+}  // namespace scree::simulation

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What callers hold: a scene that steps.
+#pragma once
+
+#include "engine/geometry/bodies.hpp"
+#include "engine/io/checkpoint.hpp"
+#include "engine/model/scene.hpp"
+#include "engine/model/snapshot.hpp"
+#include "engine/simulation/backend_choice.hpp"
+#include "engine/simulation/world_builder.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace scree::simulation {
+
+/// Counts since t = 0, restarts included. inserted = removed + lost + present, every step.
+struct Balance {
+    std::uint64_t inserted = 0, removed = 0, lost = 0;
+    std::vector<std::uint64_t> removed_by_outlet;
+    std::vector<double> removed_mass;  ///< [kg]
+};
+
+/// A running scene. Owns the world on its backend; the scene does not change.
+///
+/// Errors are model::Error: input (the scene cannot be built), numerics (NaN, with step and time), environment (device,
+/// memory). After an error the object can only be destroyed.
+class Simulation {
+public:
+    /// Builds bodies from the scene's sources and puts them on the backend that the settings ask for.
+    explicit Simulation(model::Scene scene);
+    ~Simulation();
+    Simulation(Simulation&&) noexcept;
+    Simulation& operator=(Simulation&&) noexcept;
+
+    /// Advances by one step h.
+    kernels::StepReport step();
+
+    [[nodiscard]] std::int64_t step_index() const { return step_; }
+    [[nodiscard]] double time() const { return double(step_) * scene_.settings.time.step; }
+    [[nodiscard]] const model::Scene& scene() const { return scene_; }
+    [[nodiscard]] const BackendChoice& backend() const { return backend_; }
+    [[nodiscard]] const ResolvedSettings& resolved() const { return resolved_; }
+    [[nodiscard]] const std::vector<geometry::SourceReport>& sources() const { return sources_; }
+    [[nodiscard]] const Balance& balance() const { return balance_; }
+    [[nodiscard]] std::int64_t body_count() const;
+    [[nodiscard]] std::size_t threads() const;
+    [[nodiscard]] std::size_t bytes() const;
+    /// Total mass of free bodies now present [kg].
+    [[nodiscard]] double free_mass() const { return free_mass_; }
+    [[nodiscard]] double unbalanced_force();
+
+    /// The state now; forces, contacts and loads are means over the last step.
+    [[nodiscard]] model::Snapshot snapshot(bool with_contacts = true);
+    /// The last step's cone problem in plain arrays.
+    [[nodiscard]] kernels::ProblemDownload problem();
+
+    /// The exact state; a Simulation of the same scene that takes it continues bit for bit.
+    [[nodiscard]] io::Checkpoint save();
+    void restore(const io::Checkpoint& checkpoint);
+
+private:
+    struct BodyFacts {
+        double mass = 0.0;
+        std::uint32_t source = 0;
+        bool fixed = false;
+    };
+    [[nodiscard]] std::vector<kernels::BoundaryPose> poses_at(double time) const;
+    void count_removed();
+    [[noreturn]] void fail(const std::exception& error) const;
+
+    model::Scene scene_;
+    BackendChoice backend_;
+    ResolvedSettings resolved_;
+    std::vector<geometry::SourceReport> sources_;
+    std::vector<BodyFacts> facts_;  ///< By id - 1.
+    std::unique_ptr<kernels::StepEngine> engine_;
+    Balance balance_;
+    double free_mass_ = 0.0;
+    std::int64_t step_ = 0;
+};
+
+}  // namespace scree::simulation

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "engine/simulation/world_builder.hpp"
+
+#include "engine/geometry/mass.hpp"
+#include "engine/model/error.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace scree::simulation {
+namespace {
+
+using model::Vec3;
+
+constexpr double overlap_target = 5e-5;  ///< Static overlap over the smallest diameter at automatic stiffness.
+
+kernels::PairLaw<double> law_of(const model::MaterialPair& pair, double stiffness) {
+    return {pair.friction,          pair.restitution, pair.rolling_resistance,
+            pair.spinning_resistance, pair.cohesion,    pair.stiffness > 0.0 ? pair.stiffness : stiffness};
+}
+
+kernels::OutletPart outlet_part(const model::Outlet& outlet) {
+    kernels::OutletPart part;
+    const bool box = outlet.kind == model::Outlet::Kind::box;
+    const Vec3 a = box ? outlet.lower : outlet.point, b = box ? outlet.upper : outlet.normal;
+    part.box = box ? 1 : 0;
+    part.a[0] = a.x, part.a[1] = a.y, part.a[2] = a.z;
+    part.b[0] = b.x, part.b[1] = b.y, part.b[2] = b.z;
+    return part;
+}
+
+void add_bodies(const model::Scene& scene, const std::vector<model::Sphere>& bodies, kernels::WorldDescription& world) {
+    for (const model::Sphere& s : bodies) {
+        world.position.insert(world.position.end(), {s.position.x, s.position.y, s.position.z, s.radius});
+        const model::Quat q = s.orientation;
+        world.orientation.insert(world.orientation.end(), {q.w, q.x, q.y, q.z});
+        const Vec3 v = s.velocity, w = s.angular_velocity;
+        world.velocity.insert(world.velocity.end(), {v.x, v.y, v.z, w.x, w.y, w.z});
+        const double mass = geometry::sphere_mass(scene.materials[s.material].density, s.radius);
+        const double inertia = geometry::sphere_inertia(mass, s.radius);
+        world.inverse_mass.insert(world.inverse_mass.end(), {s.fixed ? 0.0 : 1.0 / mass, s.fixed ? 0.0 : 1.0 / inertia});
+        world.material.push_back(kernels::Index(s.material));
+        world.id.push_back(kernels::Index(s.id));
+    }
+}
+
+}  // namespace
+
+double automatic_stiffness(const model::Scene& scene, const std::vector<model::Sphere>& bodies) {
+    const double g = model::norm(scene.gravity);
+    const Vec3 down = model::normalized(scene.gravity);
+    double total = 0.0, heaviest = 0.0, smallest = std::numeric_limits<double>::infinity(), area = 0.0, fastest = 0.0;
+    Vec3 lower{1e300, 1e300, 1e300}, upper{-1e300, -1e300, -1e300};
+    for (const model::Sphere& s : bodies) {
+        if (s.fixed) continue;
+        const double mass = geometry::sphere_mass(scene.materials[s.material].density, s.radius);
+        total += mass;
+        heaviest = std::max(heaviest, mass);
+        smallest = std::min(smallest, 2.0 * s.radius);
+        area += 4.0 * s.radius * s.radius;
+        fastest = std::max(fastest, mass * model::dot(s.velocity, s.velocity));
+        lower = {std::min(lower.x, s.position.x - s.radius), std::min(lower.y, s.position.y - s.radius),
+                 std::min(lower.z, s.position.z - s.radius)};
+        upper = {std::max(upper.x, s.position.x + s.radius), std::max(upper.y, s.position.y + s.radius),
+                 std::max(upper.z, s.position.z + s.radius)};
+    }
+    if (!(total > 0.0)) return 1e6;
+    const double overlap = overlap_target * smallest;
+    // Without weight: the overlap at which the fastest body's kinetic energy would be stored, times a hundred.
+    if (g == 0.0) return fastest > 0.0 ? fastest / (1e4 * overlap * overlap) : heaviest / (1e-3 * overlap);
+    const Vec3 size = upper - lower;
+    // Area of the bounding box seen along gravity.
+    const double footprint = size.x * size.y * std::abs(down.z) + size.y * size.z * std::abs(down.x) +
+                             size.z * size.x * std::abs(down.y);
+    const double mean_area = area / double(std::count_if(bodies.begin(), bodies.end(), [](const auto& s) { return !s.fixed; }));
+    const double column = std::max(heaviest, total * std::min(1.0, mean_area / footprint));
+    return column * g / overlap;
+}
+
+ResolvedSettings resolve(const model::Scene& scene, const std::vector<model::Sphere>& bodies) {
+    const model::ContactSettings& contact = scene.settings.contact;
+    const double h = scene.settings.time.step;
+    ResolvedSettings r;
+    r.stiffness = contact.stiffness > 0.0 ? contact.stiffness : automatic_stiffness(scene, bodies);
+    r.damping_time = contact.damping_time >= 0.0 ? contact.damping_time : h;
+    r.restitution_threshold =
+        contact.restitution_threshold >= 0.0 ? contact.restitution_threshold : 2.0 * model::norm(scene.gravity) * h;
+    return r;
+}
+
+kernels::WorldDescription build_world(const model::Scene& scene, const std::vector<model::Sphere>& bodies,
+                                      const ResolvedSettings& resolved) {
+    const model::Settings& settings = scene.settings;
+    kernels::WorldDescription world;
+    add_bodies(scene, bodies, world);
+    world.gravity = {scene.gravity.x, scene.gravity.y, scene.gravity.z};
+
+    const std::size_t n = scene.materials.size();
+    world.materials = kernels::Index(n);
+    world.laws.assign(n * n, kernels::PairLaw<double>{0, 0, 0, 0, 0, resolved.stiffness});
+    for (const model::MaterialPair& pair : scene.pairs) {
+        world.laws[pair.first * n + pair.second] = law_of(pair, resolved.stiffness);
+        world.laws[pair.second * n + pair.first] = law_of(pair, resolved.stiffness);
+    }
+    world.boundaries = scene.boundaries.size();
+    for (std::size_t b = 0; b < scene.boundaries.size(); ++b) {
+        const auto parts = boundary_parts(scene.boundaries[b].shape, b, world.meshes);
+        world.parts.insert(world.parts.end(), parts.begin(), parts.end());
+    }
+    for (const model::Outlet& outlet : scene.outlets) world.outlets.push_back(outlet_part(outlet));
+
+    double largest = 0.0;
+    for (const model::Sphere& s : bodies) largest = std::max(largest, s.radius);
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        const model::PeriodicFaces& faces = scene.periodic[axis];
+        if (!faces.active) continue;
+        const double length = faces.upper - faces.lower;
+        if (length < 4.0 * largest)
+            throw model::Error(model::ErrorKind::input,
+                               std::string("periodic.") + "xyz"[axis] + ": the faces are " + std::to_string(length) +
+                                   " m apart (at least 4 radii of the largest body, " + std::to_string(4.0 * largest) + " m)",
+                               "a body must not meet its own image", scene.path);
+        world.periodic.lower[axis] = faces.lower;
+        world.periodic.length[axis] = length;
+    }
+
+    world.contact.step = settings.time.step;
+    world.contact.damping_time = resolved.damping_time;
+    world.contact.threshold = resolved.restitution_threshold;
+    world.contact.recovery_speed = settings.contact.recovery_speed;
+    world.contact.feedback = settings.contact.feedback == model::PositionFeedback::rigid ? kernels::Feedback::rigid
+                                                                                         : kernels::Feedback::compliant;
+    world.envelope = settings.contact.envelope;
+    world.solver = settings.solver.kind == model::SolverKind::apgd ? kernels::SolverName::apgd
+                                                                   : kernels::SolverName::projected_jacobi;
+    world.coulomb = settings.solver.friction == model::FrictionLaw::coulomb;
+    world.tolerance = settings.solver.tolerance;
+    world.max_iterations = int(std::min<std::size_t>(settings.solver.max_iterations, 1000000000));
+    world.warm_start = settings.solver.warm_start;
+    world.threads = settings.threads;
+    world.device = settings.device;
+    return world;
+}
+
+}  // namespace scree::simulation
