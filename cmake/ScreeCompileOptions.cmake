@@ -5,8 +5,9 @@ set(warnings -Wall -Wextra -Wpedantic -Wconversion -Wshadow)
 if(SCREE_WERROR)
   list(APPEND warnings -Werror)
 endif()
+# -Wno-restrict: false alarms of GCC 12 on string concatenation (GCC bug 105651).
 # -Wno-psabi: vectors wider than the baseline's registers never cross a library boundary of ours.
-target_compile_options(scree_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:${warnings} -Wno-psabi -fno-math-errno
+target_compile_options(scree_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:${warnings} -Wno-psabi -Wno-restrict -fno-math-errno
                        -fno-trapping-math -ffp-contract=fast>)
 if(SCREE_NATIVE)
   target_compile_options(scree_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-march=native>)

@@ -6,10 +6,10 @@
 #include "engine/geometry/overlaps.hpp"
 #include "engine/geometry/particle_file.hpp"
 #include "engine/geometry/random_packing.hpp"
+#include "engine/geometry/text_input.hpp"
 #include "engine/model/error.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -89,7 +89,7 @@ private:
                 fmt::format("{} of {} rows selected by radius", table.rows.size(), table.rows_read));
         }
         if (!table.ignored_columns.empty()) {
-            report_.notes.push_back(fmt::format("columns ignored: {}", fmt::join(table.ignored_columns, ", ")));
+            report_.notes.push_back(fmt::format("columns ignored: {}", comma_separated(table.ignored_columns)));
         }
     }
 

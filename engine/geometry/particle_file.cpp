@@ -6,7 +6,6 @@
 #include "engine/model/error.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -70,7 +69,7 @@ private:
             const ColumnHeading heading = parse_heading(column);
             if (!heading.meaning) {
                 throw file_error(fmt::format("unknown column {} in 'columns', allowed: {}", in_quotes(column),
-                                             fmt::join(column_names, ", ")));
+                                             comma_separated(column_names)));
             }
             meanings_.push_back(*heading.meaning);
         }
@@ -137,7 +136,7 @@ private:
         }
         const std::string found = table_.ignored_columns.empty() ? std::string()
                                                                  : fmt::format("columns without a meaning here: {}",
-                                                                               fmt::join(table_.ignored_columns, ", "));
+                                                                               comma_separated(table_.ignored_columns));
         for (const ColumnMeaning wanted : {ColumnMeaning::x, ColumnMeaning::y, ColumnMeaning::z}) {
             if (count_of(meanings_, wanted) == 0) {
                 fail(fmt::format("no column '{}'", column_names[static_cast<std::size_t>(wanted)]), found);

@@ -35,6 +35,17 @@ inline constexpr std::size_t max_file_bytes = std::size_t{8} << 30U;
 /// The text between quotes for a message, cut at 40 characters, with unprintable bytes as '?'.
 [[nodiscard]] std::string in_quotes(std::string_view text);
 
+/// The items with ", " between them.
+template <class Items>
+[[nodiscard]] std::string comma_separated(const Items& items) {
+    std::string text;
+    for (const auto& item : items) {
+        if (!text.empty()) text += ", ";
+        text += item;
+    }
+    return text;
+}
+
 /// Walks the lines of a text: "\n" and "\r\n" end a line, a byte order mark at the start is skipped.
 class LineReader {
 public:

@@ -38,12 +38,12 @@ private:
         std::string text;
         if (!file.empty()) {
             text += file;
-            if (line > 0) text += ":" + std::to_string(line);
-            if (line > 0 && column > 0) text += ":" + std::to_string(column);
+            if (line > 0) text.append(":").append(std::to_string(line));
+            if (line > 0 && column > 0) text.append(":").append(std::to_string(column));
             text += ": ";
         }
         text += what;
-        if (!hint.empty()) text += " [" + hint + "]";
+        if (!hint.empty()) text.append(" [").append(hint).append("]");
         return text;
     }
 

@@ -39,8 +39,8 @@ bool is_fixed(const Source& source) {
     return false;
 }
 
-std::string described(std::string_view noun, const std::string& name, std::size_t index) {
-    return std::string(noun) + " " + (name.empty() ? std::to_string(index) : in_quotes(name));
+std::string described(const Source& source, std::size_t index) {
+    return source.name.empty() ? "bodies[" + std::to_string(index) + "]" : "body source " + in_quotes(source.name);
 }
 
 /// Sources of one material, all fixed or all free: as many as it takes to know who meets whom.
@@ -58,7 +58,7 @@ std::map<Pair, std::string> meeting_pairs(const Scene& scene) {
         auto& group = groups[{source.material, is_fixed(source)}];
         if (!is_single || !group.first.empty()) group.has_many = true;
         if (!group.second.empty()) continue;
-        (group.first.empty() ? group.first : group.second) = described("body source", source.name, i);
+        (group.first.empty() ? group.first : group.second) = described(source, i);
     }
     std::map<std::size_t, std::string> walls;  // by material, an example
     for (const auto& boundary : scene.boundaries)

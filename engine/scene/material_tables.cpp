@@ -37,7 +37,7 @@ const Table<MaterialPair>& pair_table() {
                 pair.second = names[1].material();
             },
             [](const MaterialPair& pair, Names names) -> std::optional<Node> {
-                return sequence_node({text_node(names[pair.first]), text_node(names[pair.second])});
+                return sequence_node({text_node(name_of(names, pair.first)), text_node(name_of(names, pair.second))});
             });
         t.quantity(&MaterialPair::friction,
                    {.name = "friction",

@@ -149,7 +149,7 @@ const Table<Probe>& probe_table() {
              .type = ValueType::text},
             [](const Reader& in, Probe& probe) { probe.material = in.material(); },
             [](const Probe& probe, Names names) -> std::optional<Node> {
-                return probe.material ? std::optional(text_node(names[*probe.material])) : std::nullopt;
+                return probe.material ? std::optional(text_node(name_of(names, *probe.material))) : std::nullopt;
             });
         t.text(&Probe::target,
                {.name = "target",

@@ -12,6 +12,7 @@
 #include <functional>
 #include <optional>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <variant>
@@ -21,6 +22,12 @@ namespace scree::scene {
 
 /// Material names by index, for writing.
 using Names = std::span<const std::string>;
+
+/// The name of a material; throws std::out_of_range when a scene made in code refers to one that it lacks.
+[[nodiscard]] inline const std::string& name_of(Names names, std::size_t material) {
+    if (material >= names.size()) throw std::out_of_range("material index " + std::to_string(material));
+    return names[material];
+}
 
 /// A word that may stand for a special value: {"auto", -1}. A negative value stands for all negative ones.
 struct Word {
@@ -188,7 +195,7 @@ struct Table {
         return add(
             std::move(info), [access](const Reader& in, T& into) { std::invoke(access, into) = in.material(); },
             [access](const T& from, Names names) -> std::optional<Node> {
-                return text_node(names[std::invoke(access, from)]);
+                return text_node(name_of(names, std::invoke(access, from)));
             });
     }
 

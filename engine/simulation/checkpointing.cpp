@@ -94,6 +94,8 @@ void Simulation::restore(const io::Checkpoint& c) {
     balance_.lost = balance[2];
     balance_.removed_by_outlet.assign(balance.begin() + 3, balance.end());
     free_mass_ = masses[0];
+    free_count_ = 0;
+    for (const std::int32_t id : s.id) free_count_ += facts_[std::size_t(id - 1)].fixed ? 0 : 1;
     balance_.removed_mass.assign(masses.begin() + 1, masses.end());
 }
 

@@ -38,7 +38,9 @@ Simulation::Simulation(model::Scene scene) : scene_(std::move(scene)), backend_(
         for (const model::Sphere& s : set.bodies) {
             const double mass = geometry::sphere_mass(scene_.materials[s.material].density, s.radius);
             facts_.push_back({mass, std::uint32_t(s.source), s.fixed});
-            if (!s.fixed) free_mass_ += mass;
+            if (s.fixed) continue;
+            free_mass_ += mass;
+            ++free_count_;
         }
         balance_.inserted = set.bodies.size();
         balance_.removed_by_outlet.assign(scene_.outlets.size(), 0);
@@ -109,6 +111,7 @@ void Simulation::count_removed() {
         if (facts.fixed) continue;
         balance_.removed_mass[std::size_t(body.outlet)] += facts.mass;
         free_mass_ -= facts.mass;
+        --free_count_;
     }
     const auto accounted = balance_.removed + std::uint64_t(engine_->body_count());
     balance_.lost = balance_.inserted > accounted ? balance_.inserted - accounted : 0;

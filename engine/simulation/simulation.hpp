@@ -50,6 +50,8 @@ public:
     [[nodiscard]] std::size_t bytes() const;
     /// Total mass of free bodies now present [kg].
     [[nodiscard]] double free_mass() const { return free_mass_; }
+    /// Number of free bodies now present.
+    [[nodiscard]] std::int64_t free_count() const { return free_count_; }
     [[nodiscard]] double unbalanced_force();
 
     /// The state now; forces, contacts and loads are means over the last step.
@@ -79,6 +81,7 @@ private:
     std::unique_ptr<kernels::StepEngine> engine_;
     Balance balance_;
     double free_mass_ = 0.0;
+    std::int64_t free_count_ = 0;
     std::int64_t step_ = 0;
 };
 

@@ -246,8 +246,8 @@ private:
     /// Power iterations from a vector without symmetry. The estimate is a lower bound; the loop raises it when needed.
     template <bool Rolling>
     void estimate_lambda(Backend& backend, const Problem& problem, SolveReport& report) {
-        backend.for_each(problem.contacts * 3, PowerSeedItem<R>{previous_});
-        if (Rolling) backend.for_each(problem.contacts * 3, PowerSeedItem<R>{mprevious_});
+        backend.for_each(problem.contacts * 3, PowerSeedItem<R, W>{previous_});
+        if (Rolling) backend.for_each(problem.contacts * 3, PowerSeedItem<R, W>{mprevious_});
         // Rows that no body owns (ground, moving walls) stand still in a product with N.
         backend.for_each(problem.rows_of_velocity * 8, ScaleItem<R>{velocity_y_, R(0)});
         double lambda = 1.0;

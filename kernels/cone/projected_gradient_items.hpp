@@ -199,12 +199,15 @@ struct ScaleItem {
     SCREE_HD void operator()(Index i) const { values[i] = scale == R(0) ? R(0) : scale * values[i]; }
 };
 
-/// A start vector for power iterations without symmetry (multiplicative hash of the index).
-template <class R>
+/// A start vector for power iterations without symmetry: a multiplicative hash of (contact, field), the same for every
+/// tile width.
+template <class R, int W>
 struct PowerSeedItem {
     R* z;
     SCREE_HD void operator()(Index i) const {
-        z[i] = R(((std::uint32_t(i) * 2654435761U) >> 16) % 1024) / R(1024) + R(0.1);
+        const Index inside = i % (3 * W);
+        const std::uint32_t j = std::uint32_t(3) * std::uint32_t(i / (3 * W) * W + inside % W) + std::uint32_t(inside / W);
+        z[i] = R(((j * 2654435761U) >> 16) % 1024) / R(1024) + R(0.1);
     }
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "kernels/parallel/cpu.hpp"
 
+#include <oneapi/tbb/global_control.h>
 #include <oneapi/tbb/info.h>
 #include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/task_arena.h>
@@ -10,7 +11,8 @@
 namespace scree::kernels {
 
 struct Cpu::Arena {
-    explicit Arena(int threads) : arena(threads) {}
+    explicit Arena(int threads) : limit(tbb::global_control::max_allowed_parallelism, std::size_t(threads)), arena(threads) {}
+    tbb::global_control limit;  ///< More threads than cores are given too.
     tbb::task_arena arena;
 };
 

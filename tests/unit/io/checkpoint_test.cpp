@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <fstream>
 #include <limits>
 #include <random>
 
@@ -156,14 +157,19 @@ TEST(Checkpoint, NoticesEveryFlippedByte) {
     std::get<std::vector<float>>(checkpoint.arrays["contacts/impulse"]).resize(20);
     write_checkpoint(directory / "a.h5", checkpoint);
     const std::string good = content_of(directory / "a.h5");
+    std::fstream file(directory / "a.h5", std::ios::in | std::ios::out | std::ios::binary);
+    const auto overwrite = [&file](std::size_t at, char byte) {
+        file.seekp(static_cast<std::streamoff>(at));
+        file.put(byte).flush();
+    };
     for (std::size_t at = 0; at < good.size(); at += at < seal_size ? 1 : 13) {
         for (const char flip : {'\x01', '\x80', '\xff'}) {
-            std::string bad = good;
-            bad[at] = static_cast<char>(bad[at] ^ flip);
-            test::put(directory / "bad.h5", bad);
-            EXPECT_NE(error_of(directory / "bad.h5"), "no error") << "byte " << at;
+            overwrite(at, static_cast<char>(good[at] ^ flip));
+            EXPECT_NE(error_of(directory / "a.h5"), "no error") << "byte " << at;
         }
+        overwrite(at, good[at]);
     }
+    EXPECT_EQ(error_of(directory / "a.h5"), "no error");
 }
 
 TEST(Checkpoint, NoticesEveryTruncation) {

@@ -129,7 +129,7 @@ INSTANTIATE_TEST_SUITE_P(
         WrongScene{"between: [steel, steel]", "between: [steel, wood]", "wood", "between[1] = 'wood' is no material",
                    "known materials"},
         WrongScene{"  - {between: [glass, glass], friction: 0.4}\n", "", "- {between: [glass, steel]",
-                   "pairs lacks the pair [glass, glass] (bodies of body source 'large' can meet)",
+                   "pairs lacks the pair [glass, glass] (body source 'large' and bodies[4] can meet)",
                    "add {between: [glass, glass]"},
         WrongScene{"between: [steel, steel]", "between: [steel, glass]", "{between: [steel, glass]",
                    "pair 'steel-glass': this pair is listed twice", ""},

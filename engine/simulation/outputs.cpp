@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "engine/simulation/outputs.hpp"
+
+#include "engine/io/checkpoint_folder.hpp"
+#include "engine/io/vtp.hpp"
+#include "engine/model/error.hpp"
+#include "engine/simulation/output_folder.hpp"
+#include "engine/simulation/wall_pictures.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <utility>
+
+namespace scree::simulation {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* probes_name = "run/probes";
+
+std::vector<std::string> columns_of(const measure::ProbeEvaluator& probes) {
+    std::vector<std::string> columns{"time",         "step",         "bodies",
+                                     "removed",      "contacts",     "iterations",
+                                     "residual_rms", "converged",    "kinetic_translation",
+                                     "kinetic_rotation", "speed_max",    "penetration",
+                                     "penetration_relative", "unbalanced_force", "contact_work"};
+    for (std::string& name : probes.columns()) columns.push_back(std::move(name));
+    return columns;
+}
+
+}  // namespace
+
+/// What the writer thread owns.
+struct Outputs::Files {
+    Files(Simulation& simulation, const fs::path& folder)
+        : directory(folder),
+          output(simulation.scene().settings.output),
+          record(simulation.scene()),
+          probes(simulation.scene()),
+          walls(simulation.scene()),
+          particles_pvd(folder / "particles.pvd"),
+          walls_pvd(folder / "walls.pvd"),
+          contacts_pvd(folder / "contacts.pvd") {}
+
+    void write_frame(const model::Snapshot& s) {
+        const auto put = [&](const char* stem, io::PvdSeries& pvd, const auto& write) {
+            const std::string name = io::frame_name(stem, s.step);
+            write(directory / name);
+            pvd.append(s.time, name);
+        };
+        if (output.particles)
+            put("particles", particles_pvd, [&](const fs::path& path) { io::write_particles(path, s); });
+        if (output.walls && !walls.empty())
+            put("walls", walls_pvd, [&](const fs::path& path) { walls.write(path, s); });
+        if (output.contacts) put("contacts", contacts_pvd, [&](const fs::path& path) { io::write_contacts(path, s); });
+    }
+
+    fs::path directory;
+    model::OutputSettings output;
+    RunRecord record;
+    measure::ProbeEvaluator probes;
+    WallPictures walls;
+    io::PvdSeries particles_pvd, walls_pvd, contacts_pvd;
+    std::optional<io::CsvSeries> series;
+};
+
+Outputs::Outputs(Simulation& simulation, fs::path directory, const RestartPoint* restart)
+    : simulation_(simulation),
+      directory_(std::move(directory)),
+      series_(simulation.scene().settings.output.series_interval, simulation.scene().settings.time.step,
+              OutputClock::Zero::every_step),
+      frames_(simulation.scene().settings.output.interval, simulation.scene().settings.time.step,
+              OutputClock::Zero::never),
+      checkpoints_(simulation.scene().settings.output.checkpoint_interval, simulation.scene().settings.time.step,
+                   OutputClock::Zero::never),
+      has_probes_(!simulation.scene().probes.empty()),
+      files_(std::make_unique<Files>(simulation, directory_)) {
+    auto columns = columns_of(files_->probes);
+    if (restart == nullptr) {
+        files_->series.emplace(directory_ / "series.csv", std::move(columns));
+        return;
+    }
+    const double h = simulation.scene().settings.time.step;
+    const std::int64_t last_frame = frames_.last_due(restart->step), last_row = series_.last_due(restart->step);
+    const double frame_time = double(last_frame) * h, row_time = double(last_row) * h;
+    remove_later(directory_, last_frame, restart->step);
+    files_->particles_pvd = io::PvdSeries::resume(directory_ / "particles.pvd", frame_time);
+    files_->walls_pvd = io::PvdSeries::resume(directory_ / "walls.pvd", frame_time);
+    files_->contacts_pvd = io::PvdSeries::resume(directory_ / "contacts.pvd", frame_time);
+    files_->series.emplace(io::CsvSeries::resume(directory_ / "series.csv", std::move(columns), row_time));
+    const auto state = restart->checkpoint.arrays.find(probes_name);
+    const auto* values = state == restart->checkpoint.arrays.end() ? nullptr
+                                                                   : std::get_if<std::vector<double>>(&state->second);
+    if (values == nullptr)
+        throw model::Error(model::ErrorKind::input, "holds no state of the probes",
+                           "it is not the checkpoint of a run, or of another version", restart->file.string());
+    files_->probes.restore(*values);
+}
+
+Outputs::~Outputs() = default;
+
+std::vector<double> Outputs::row_of(const RunStatistics& statistics) {
+    const RunStatistics::Last& last = statistics.last();
+    const auto number = [](std::uint64_t count) { return double(count); };
+    return {simulation_.time(),
+            number(std::uint64_t(simulation_.step_index())),
+            number(last.bodies),
+            number(simulation_.balance().removed),
+            number(last.contacts),
+            number(last.iterations),
+            last.residual,
+            number(last.converged),
+            last.kinetic_translation,
+            last.kinetic_rotation,
+            last.speed_max,
+            last.overlap,
+            last.overlap_relative,
+            simulation_.step_index() > 0 ? simulation_.unbalanced_force() : 0.0,
+            statistics.energy().contact_work()};
+}
+
+void Outputs::submit_row(const RunStatistics& statistics, Picture snapshot) {
+    writer_.submit([files = files_.get(), row = row_of(statistics), snapshot = std::move(snapshot)]() mutable {
+        if (snapshot != nullptr)
+            for (const double value : files->probes.evaluate(*snapshot)) row.push_back(value);
+        files->series->append(row);
+    });
+}
+
+void Outputs::submit_frame(Picture snapshot) {
+    writer_.submit([files = files_.get(), snapshot = std::move(snapshot)] { files->write_frame(*snapshot); });
+}
+
+void Outputs::submit_checkpoint(const RunStatistics& statistics) {
+    const auto step = simulation_.step_index();
+    auto checkpoint = std::make_shared<io::Checkpoint>(simulation_.save());
+    statistics.save(*checkpoint);
+    checkpoint_step_ = step;
+    writer_.submit([files = files_.get(), step, checkpoint = std::move(checkpoint)] {
+        files->record.add_to(*checkpoint);
+        checkpoint->arrays[probes_name] = files->probes.state();
+        io::write_checkpoint(io::checkpoint_path(files->directory, std::size_t(step)), *checkpoint);
+        io::prune(files->directory, files->output.checkpoints_kept);
+    });
+}
+
+void Outputs::begin(const model::Snapshot& snapshot, const RunStatistics& statistics) {
+    const auto picture = std::make_shared<const model::Snapshot>(snapshot);
+    submit_row(statistics, has_probes_ ? picture : nullptr);
+    if (frames_.due(0)) submit_frame(picture);
+}
+
+void Outputs::after_step(const RunStatistics& statistics) {
+    const std::int64_t step = simulation_.step_index();
+    const bool row = series_.due(step), frame = frames_.due(step);
+    Picture picture;
+    if (frame || (row && has_probes_))
+        picture = std::make_shared<const model::Snapshot>(
+            simulation_.snapshot(frame && simulation_.scene().settings.output.contacts));
+    if (row) submit_row(statistics, has_probes_ ? picture : nullptr);
+    if (frame) submit_frame(picture);
+    if (checkpoints_.due(step)) submit_checkpoint(statistics);
+}
+
+void Outputs::finish(const model::Snapshot& snapshot, const RunStatistics& statistics) {
+    const std::int64_t step = simulation_.step_index();
+    if (checkpoint_step_ != step) submit_checkpoint(statistics);
+    const auto picture = std::make_shared<const model::Snapshot>(snapshot);
+    if (!series_.due(step)) submit_row(statistics, has_probes_ ? picture : nullptr);
+    if (!frames_.due(step)) submit_frame(picture);
+    writer_.drain();
+}
+
+nlohmann::ordered_json Outputs::probe_summary() const { return files_->probes.summary(); }
+
+}  // namespace scree::simulation

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A checkpoint of a run: the state, what was measured so far, and the scene as resolved, so that nothing else is needed
+// to continue (but the particle files that the scene names: by absolute path).
+#pragma once
+
+#include "engine/io/checkpoint.hpp"
+#include "engine/model/scene.hpp"
+#include "engine/model/snapshot.hpp"
+#include "engine/simulation/run_statistics.hpp"
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace scree::simulation {
+
+/// The texts of a checkpoint that do not change during a run.
+class RunRecord {
+public:
+    explicit RunRecord(const model::Scene& scene);
+    void add_to(io::Checkpoint& checkpoint) const;
+
+private:
+    std::string scene_, path_;
+};
+
+/// Where a run is taken up again.
+struct RestartPoint {
+    std::filesystem::path file;       ///< The checkpoint.
+    std::filesystem::path directory;  ///< Its folder.
+    model::Scene scene;
+    io::Checkpoint checkpoint;
+    std::int64_t step = 0;
+    std::vector<std::string> notes;  ///< Broken checkpoints that were skipped.
+};
+
+/// `path`: a checkpoint, or the folder of a run, whose newest valid checkpoint is taken. Throws model::Error (input).
+[[nodiscard]] RestartPoint load_restart_point(const std::filesystem::path& path);
+
+/// The scene of a checkpoint. Throws model::Error (input).
+[[nodiscard]] model::Scene scene_of(const io::Checkpoint& checkpoint, const std::filesystem::path& file);
+
+/// Bodies only (no contacts, forces or boundaries), from the arrays alone: needs none of the scene's files.
+[[nodiscard]] model::Snapshot bodies_of(const io::Checkpoint& checkpoint, const std::filesystem::path& file);
+
+}  // namespace scree::simulation

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "engine/simulation/run_statistics.hpp"
+
+#include "engine/model/error.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace scree::simulation {
+namespace {
+
+constexpr const char* counts_name = "run/counts";
+constexpr const char* reals_name = "run/reals";
+constexpr const char* energy_name = "run/energy";
+constexpr std::size_t energy_size = 7;
+
+/// The members in the order of the checkpoint; `visit` reads or writes each.
+template <class Totals, class Last, class Visit>
+void each_count(Totals& t, Last& l, Visit visit) {
+    for (auto* member : {&t.steps, &t.converged, &t.contacts, &t.contacts_max, &t.iterations, &l.bodies, &l.contacts,
+                         &l.iterations, &l.converged})
+        visit(*member);
+}
+
+template <class Totals, class Last, class Visit>
+void each_real(Totals& t, Last& l, Visit visit) {
+    for (auto* member : {&t.residual_max, &t.overlap_max, &t.overlap_relative_max, &l.residual, &l.overlap,
+                         &l.overlap_relative, &l.kinetic_translation, &l.kinetic_rotation, &l.speed_max})
+        visit(*member);
+}
+
+template <class T>
+const std::vector<T>& array_of(const io::Checkpoint& checkpoint, const char* name, std::size_t size) {
+    const auto found = checkpoint.arrays.find(name);
+    const auto* values = found == checkpoint.arrays.end() ? nullptr : std::get_if<std::vector<T>>(&found->second);
+    if (values == nullptr || values->size() != size)
+        throw model::Error(model::ErrorKind::input,
+                           std::string("the checkpoint has no array '") + name + "' of " + std::to_string(size) + " values",
+                           "it was written by another version");
+    return *values;
+}
+
+}  // namespace
+
+double relative_residual(const kernels::StepReport& report, double tolerance_setting) {
+    const double scale = report.tolerance / tolerance_setting;
+    return scale > 0.0 ? report.residual.rms / scale : 0.0;
+}
+
+RunStatistics::RunStatistics(const model::Scene& scene)
+    : tolerance_(scene.settings.solver.tolerance), energy_(scene) {}
+
+void RunStatistics::start(const model::Snapshot& s) {
+    energy_.start(s);
+    last_.bodies = s.id.size();
+    for (std::size_t i = 0; i < s.id.size(); ++i) {
+        last_.speed_max = std::max(last_.speed_max, norm(s.velocity[i]));
+        if (!std::isfinite(s.mass[i])) continue;
+        const double inertia = 0.4 * s.mass[i] * s.radius[i] * s.radius[i];
+        last_.kinetic_translation += 0.5 * s.mass[i] * dot(s.velocity[i], s.velocity[i]);
+        last_.kinetic_rotation += 0.5 * inertia * dot(s.angular_velocity[i], s.angular_velocity[i]);
+    }
+}
+
+void RunStatistics::add(const kernels::StepReport& r, double free_mass) {
+    const double residual = relative_residual(r, tolerance_);
+    ++totals_.steps;
+    totals_.converged += r.converged ? 1 : 0;
+    totals_.contacts += std::uint64_t(r.contacts);
+    totals_.contacts_max = std::max(totals_.contacts_max, std::uint64_t(r.contacts));
+    totals_.iterations += std::uint64_t(r.iterations);
+    totals_.residual_max = std::max(totals_.residual_max, residual);
+    totals_.overlap_max = std::max(totals_.overlap_max, r.overlap_max);
+    totals_.overlap_relative_max = std::max(totals_.overlap_relative_max, r.overlap_relative);
+    last_ = {std::uint64_t(r.bodies), std::uint64_t(r.contacts), std::uint64_t(r.iterations), r.converged ? 1U : 0U,
+             residual,                r.overlap_max,             r.overlap_relative,          r.kinetic_translation,
+             r.kinetic_rotation,      r.speed_max};
+    ++process_.steps;
+    process_.body_steps += double(r.bodies);
+    process_.contact_iterations += double(r.contacts) * double(r.iterations);
+    for (std::size_t p = 0; p < process_.seconds.size(); ++p) process_.seconds[p] += r.seconds[p];
+    process_.bodies_max = std::max(process_.bodies_max, std::uint64_t(r.bodies));
+    energy_.add(r, free_mass);
+}
+
+void RunStatistics::save(io::Checkpoint& checkpoint) const {
+    std::vector<std::uint64_t> counts;
+    std::vector<double> reals;
+    each_count(totals_, last_, [&](std::uint64_t value) { counts.push_back(value); });
+    each_real(totals_, last_, [&](double value) { reals.push_back(value); });
+    checkpoint.arrays[counts_name] = counts;
+    checkpoint.arrays[reals_name] = reals;
+    checkpoint.arrays[energy_name] = energy_.state();
+}
+
+void RunStatistics::restore(const io::Checkpoint& checkpoint) {
+    std::size_t counts = 0, reals = 0;
+    each_count(totals_, last_, [&](std::uint64_t) { ++counts; });
+    each_real(totals_, last_, [&](double) { ++reals; });
+    auto count = array_of<std::uint64_t>(checkpoint, counts_name, counts).begin();
+    auto real = array_of<double>(checkpoint, reals_name, reals).begin();
+    each_count(totals_, last_, [&](std::uint64_t& value) { value = *count++; });
+    each_real(totals_, last_, [&](double& value) { value = *real++; });
+    energy_.restore(array_of<double>(checkpoint, energy_name, energy_size));
+}
+
+}  // namespace scree::simulation

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What a run adds up over its steps, for series.csv and summary.json.
+#pragma once
+
+#include "engine/io/checkpoint.hpp"
+#include "engine/model/scene.hpp"
+#include "engine/simulation/energy_balance.hpp"
+#include "kernels/step/step_engine.hpp"
+
+#include <array>
+#include <cstdint>
+
+namespace scree::simulation {
+
+/// RMS residual of a step in units of the speed that the solver's tolerance refers to (g h; without gravity the free
+/// approach speed): comparable with solver.tolerance.
+[[nodiscard]] double relative_residual(const kernels::StepReport& report, double tolerance_setting);
+
+/// Sums since t = 0 (kept in checkpoints, so that a continued run reports the whole run) and times of this process.
+class RunStatistics {
+public:
+    /// The part that depends on the steps only.
+    struct Totals {
+        std::uint64_t steps = 0, converged = 0;
+        std::uint64_t contacts = 0, contacts_max = 0;  ///< Sum and largest over the steps.
+        std::uint64_t iterations = 0;                  ///< Sum over the steps.
+        double residual_max = 0.0;                     ///< Relative [-].
+        double overlap_max = 0.0;                      ///< [m]
+        double overlap_relative_max = 0.0;             ///< [-]
+    };
+    /// The last step.
+    struct Last {
+        std::uint64_t bodies = 0, contacts = 0, iterations = 0, converged = 1;
+        double residual = 0.0;                                     ///< Relative [-].
+        double overlap = 0.0, overlap_relative = 0.0;              ///< [m], [-]
+        double kinetic_translation = 0.0, kinetic_rotation = 0.0;  ///< [J]
+        double speed_max = 0.0;                                    ///< [m/s]
+    };
+    /// This process only.
+    struct Process {
+        std::uint64_t steps = 0;
+        double body_steps = 0.0;
+        double contact_iterations = 0.0;  ///< Sum of contacts x iterations.
+        std::array<double, std::size_t(kernels::Phase::count)> seconds{};
+        std::uint64_t bodies_max = 0;
+    };
+
+    explicit RunStatistics(const model::Scene& scene);
+
+    /// The bodies at t = 0.
+    void start(const model::Snapshot& snapshot);
+    /// One step; `free_mass` of the bodies that took part [kg].
+    void add(const kernels::StepReport& report, double free_mass);
+
+    [[nodiscard]] const Totals& totals() const { return totals_; }
+    [[nodiscard]] const Last& last() const { return last_; }
+    [[nodiscard]] const Process& process() const { return process_; }
+    [[nodiscard]] const EnergyBalance& energy() const { return energy_; }
+    [[nodiscard]] double per_step(std::uint64_t sum) const {
+        return totals_.steps > 0 ? double(sum) / double(totals_.steps) : 0.0;
+    }
+
+    void save(io::Checkpoint& checkpoint) const;
+    /// Throws model::Error (input) when the checkpoint holds no statistics.
+    void restore(const io::Checkpoint& checkpoint);
+
+private:
+    double tolerance_;
+    Totals totals_;
+    Last last_;
+    Process process_;
+    EnergyBalance energy_;
+};
+
+}  // namespace scree::simulation
