@@ -4,9 +4,9 @@
 #pragma once
 
 #include "kernels/items/rows_of_eight.hpp"
-#include "kernels/parallel/reduction.hpp"
 #include "kernels/items/vector3.hpp"
 #include "kernels/parallel/array.hpp"
+#include "kernels/parallel/reduction.hpp"
 
 namespace scree::kernels {
 
@@ -18,7 +18,7 @@ struct BodyState {
     Array<R, Backend> velocity;          ///< Rows of eight [m/s, rad/s, world axes]; may hold more rows than bodies.
     Array<R, Backend> inverse_mass;      ///< Rows of two: 1/m, 1/I; zero for fixed bodies.
     Array<Index, Backend> material;
-    Array<Index, Backend> id;            ///< User-visible id.
+    Array<Index, Backend> id;  ///< User-visible id.
 
     [[nodiscard]] std::size_t bytes() const {
         return position.bytes() + orientation.bytes() + velocity.bytes() + inverse_mass.bytes() + material.bytes() +
@@ -30,9 +30,7 @@ SCREE_HD inline Vector3<double> center_of(const double* position, Index body) {
     const double* row = position + std::int64_t(4) * body;
     return {row[0], row[1], row[2]};
 }
-SCREE_HD inline double radius_of(const double* position, Index body) {
-    return position[std::int64_t(4) * body + 3];
-}
+SCREE_HD inline double radius_of(const double* position, Index body) { return position[std::int64_t(4) * body + 3]; }
 
 /// Periodic faces of the domain per world axis; length 0 where an axis is not periodic.
 struct Periodic {

@@ -19,7 +19,7 @@ struct BoundaryPose {
     double reference[3] = {0, 0, 0};         ///< [m]; torques are about it too.
     std::int32_t material = 0;
     std::int32_t active = 1;
-    std::int32_t moving = 0;                 ///< Any velocity at all.
+    std::int32_t moving = 0;  ///< Any velocity at all.
     std::int32_t unused = 0;
 };
 
@@ -29,9 +29,7 @@ struct MeshData {
     std::vector<double> triangles;  ///< Nine doubles each, in the order of the nodes' leaves.
 };
 
-SCREE_HD inline Vector3d vector_of(const double (&v)[3]) {
-    return {v[0], v[1], v[2]};
-}
+SCREE_HD inline Vector3d vector_of(const double (&v)[3]) { return {v[0], v[1], v[2]}; }
 SCREE_HD inline Vector3d rotated(const double (&q)[4], Vector3d v, double sign) {
     const Vector3d u{sign * q[1], sign * q[2], sign * q[3]};
     const Vector3d t = 2.0 * cross(u, v);

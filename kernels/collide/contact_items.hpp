@@ -10,9 +10,9 @@ namespace scree::kernels {
 
 /// A contact as geometry finds it; A is the finder.
 struct FoundContact {
-    Index partner;       ///< Slot of B; -1 for a boundary.
-    Index boundary;      ///< Boundary index; -1 for a body.
-    Vector3d normal;     ///< From A to B.
+    Index partner;    ///< Slot of B; -1 for a boundary.
+    Index boundary;   ///< Boundary index; -1 for a body.
+    Vector3d normal;  ///< From A to B.
     double gap;
     double lever_a, lever_b;
     Vector3d wall_velocity;  ///< At the contact point, for boundaries.
@@ -42,15 +42,13 @@ SCREE_HD void find_contacts(const CollisionView& view, Index i, const Emit& emit
         const double reach = pose.moving != 0 ? margin + view.step * norm(velocity_at(pose, center)) : margin;
         const auto report = [&](double distance, Vector3d local_normal) {
             const Vector3d normal = to_world_axes(pose, local_normal);
-            const Vector3d wall =
-                pose.moving != 0 ? velocity_at(pose, center + distance * normal) : Vector3d{0, 0, 0};
+            const Vector3d wall = pose.moving != 0 ? velocity_at(pose, center + distance * normal) : Vector3d{0, 0, 0};
             emit(FoundContact{-1, part.boundary, normal, distance - radius, distance, 0.0, wall, pose.moving != 0});
         };
         if (part.kind == PartKind::mesh) {
             MeshContacts found;
             find_mesh_contacts(view.boundaries.meshes[part.mesh], local, radius, radius + reach, found);
-            for (int c = 0; c < found.count; ++c)
-                report(found.distance[c], Vector3d{0, 0, 0} - found.normal[c]);
+            for (int c = 0; c < found.count; ++c) report(found.distance[c], Vector3d{0, 0, 0} - found.normal[c]);
         } else {
             const NearestPoint nearest = nearest_on_part(part, local, radius);
             if (nearest.found && nearest.distance - radius <= reach) report(nearest.distance, nearest.normal);
@@ -99,8 +97,8 @@ template <class R>
 struct CountContactsItem {
     CollisionView view;
     const R* inverse_mass;
-    Index* count;        ///< Contacts that i finds.
-    Index* wall_count;   ///< Of these, with moving walls.
+    Index* count;       ///< Contacts that i finds.
+    Index* wall_count;  ///< Of these, with moving walls.
     SCREE_HD void operator()(Index i) const {
         Index found = 0, moving = 0;
         const bool fixed = inverse_mass[2 * std::int64_t(i)] <= R(0);
@@ -118,10 +116,10 @@ struct CountContactsItem {
 /// The last step's contacts, for the warm start: grouped by finder, in today's slots.
 template <class R>
 struct OldContacts {
-    const Index* a_start = nullptr;   ///< [bodies + 1]; null when there are none.
-    const Index* partner = nullptr;   ///< Slot of B, or -1 - boundary.
-    const R* g = nullptr;             ///< tiled, 3 fields
-    const R* m = nullptr;             ///< tiled; null without rolling rows
+    const Index* a_start = nullptr;  ///< [bodies + 1]; null when there are none.
+    const Index* partner = nullptr;  ///< Slot of B, or -1 - boundary.
+    const R* g = nullptr;            ///< tiled, 3 fields
+    const R* m = nullptr;            ///< tiled; null without rolling rows
 };
 
 template <class R, int W>
@@ -132,7 +130,8 @@ SCREE_HD Vector3<R> impulse_of(const R* fields, Index c) {
 /// Finds the old contact of i with `key` (slot or -1 - boundary). Of several with one mesh: the one whose impulse
 /// points most along `normal`. A pair found by the other body last time is matched with the sign turned.
 template <class R, int W>
-SCREE_HD void match_old(const OldContacts<R>& old, Index i, Index key, Vector3<R> normal, Vector3<R>& g, Vector3<R>& m) {
+SCREE_HD void match_old(const OldContacts<R>& old, Index i, Index key, Vector3<R> normal, Vector3<R>& g,
+                        Vector3<R>& m) {
     g = {R(0), R(0), R(0)};
     m = g;
     if (old.a_start == nullptr) return;
@@ -162,27 +161,28 @@ template <class R, int W>
 struct FillContactsItem {
     CollisionView view;
     ContactSettings settings;
-    const PairLaw<R>* laws;      ///< [materials x materials]
+    const PairLaw<R>* laws;  ///< [materials x materials]
     Index materials;
     const Index* material;
     const R* inverse_mass;
-    const R* velocity;           ///< Before the step.
-    R* free_velocity;            ///< Body rows in; moving-wall rows out.
+    const R* velocity;  ///< Before the step.
+    R* free_velocity;   ///< Body rows in; moving-wall rows out.
     const Index* a_start;
     const Index* wall_start;
     Index bodies;
     OldContacts<R> old;
     R* rows;
-    R* rolling;                  ///< null when no pair resists rolling
-    R* cohesion;                 ///< Cohesive impulse c h [N s] per contact; null when no pair is cohesive
+    R* rolling;   ///< null when no pair resists rolling
+    R* cohesion;  ///< Cohesive impulse c h [N s] per contact; null when no pair is cohesive
     Index* body_a;
     Index* body_b;
-    Index* partner;              ///< Slot of B, or -1 - boundary.
-    R* g;                        ///< Warm start.
+    Index* partner;  ///< Slot of B, or -1 - boundary.
+    float* delay;    ///< Time into the step at which the impulse acts [s].
+    R* g;            ///< Warm start.
     R* m;
 
-    /// maxima: overlap [m], overlap / smaller diameter.
-    SCREE_HD void operator()(Index i, Accumulator<double, 0, 2>& acc) const {
+    /// maxima: overlap [m], overlap / smaller diameter, delay [s].
+    SCREE_HD void operator()(Index i, Accumulator<double, 0, 3>& acc) const {
         const bool fixed = inverse_mass[2 * std::int64_t(i)] <= R(0);
         const FillContactsItem& self = *this;
         Index c = a_start[i];
@@ -196,6 +196,7 @@ struct FillContactsItem {
             acc.max[0] = larger(acc.max[0], -found.gap);
             acc.max[1] = larger(acc.max[1], -found.gap / diameter);
             self.write(c, i, found, wall_row);
+            acc.max[2] = larger(acc.max[2], double(self.delay[c]));
             if (found.moving) ++wall_row;
             ++c;
         });
@@ -235,13 +236,14 @@ struct FillContactsItem {
         const double before = (j < 0 ? wall_n : normal_speed(velocity, j, row.n)) - normal_speed(velocity, i, row.n);
         const double after =
             (j < 0 ? wall_n : normal_speed(free_velocity, j, row.n)) - normal_speed(free_velocity, i, row.n);
-        const BiasAndCompliance bias = contact_bias(settings, found.gap, before, after, double(law.restitution),
-                                                    double(law.stiffness), double(law.cohesion));
+        const ContactBias bias = contact_bias(settings, found.gap, before, after, double(law.restitution),
+                                              double(law.stiffness), double(law.cohesion));
         row.bias = R(bias.bias);
         row.compliance = R(bias.compliance);
+        delay[c] = float(bias.delay);
         row.inv_dn = R(1) / (mass_a + mass_b + row.compliance);
-        row.inv_dt = R(1) / (mass_a + mass_b + row.lever_a * row.lever_a * inertia_a +
-                             row.lever_b * row.lever_b * inertia_b);
+        row.inv_dt =
+            R(1) / (mass_a + mass_b + row.lever_a * row.lever_a * inertia_a + row.lever_b * row.lever_b * inertia_b);
         store(c, row);
         body_a[c] = i;
         body_b[c] = b;
@@ -257,15 +259,15 @@ struct FillContactsItem {
             store_vector<W>(m, c, old_m);
         }
         if (cohesion != nullptr) {
-            const bool holds = cohesive(settings, found.gap, double(law.stiffness), double(law.cohesion),
-                                        radius_of(view.position, i));
+            const bool holds =
+                cohesive(settings, found.gap, double(law.stiffness), double(law.cohesion), radius_of(view.position, i));
             cohesion[c] = holds ? law.cohesion * R(settings.step) : R(0);
         }
     }
 
     SCREE_HD void store(Index c, const ContactRow<R>& row) const {
-        const R values[RowField::count] = {row.n.x,      row.n.y,    row.n.z,    row.lever_a, row.lever_b, row.bias,
-                                           row.friction, row.inv_dn, row.inv_dt, row.compliance};
+        const R values[RowField::count] = {row.n.x,  row.n.y,      row.n.z,    row.lever_a, row.lever_b,
+                                           row.bias, row.friction, row.inv_dn, row.inv_dt,  row.compliance};
         for (int f = 0; f < RowField::count; ++f) store_field<W, RowField::count>(rows, c, f, values[f]);
     }
     SCREE_HD static double normal_speed(const R* velocity_rows, Index body, Vector3<R> n) {

@@ -16,36 +16,51 @@ enum class Feedback : std::int32_t { compliant, rigid };
 
 /// What turns gaps into rows; the same for all contacts of a step.
 struct ContactSettings {
-    double step = 1e-3;           ///< h [s]
-    double damping_time = 1e-3;   ///< alpha [s]
-    double threshold = 0.0;       ///< v_min [m/s]: slower approaches do not rebound.
+    double step = 1e-3;            ///< h [s]
+    double damping_time = 1e-3;    ///< alpha [s]
+    double threshold = 0.0;        ///< v_min [m/s]: slower approaches do not rebound.
     double recovery_speed = 0.05;  ///< rigid: cap of the push-out [m/s].
-    double recovery_rate = 0.2;   ///< rigid: share of the overlap undone per step.
+    double recovery_rate = 0.2;    ///< rigid: share of the overlap undone per step.
     Feedback feedback = Feedback::compliant;
 };
 
-/// Bias b_n [m/s] and compliance E_n [1/kg] of a contact.
-/// `before` and `free` are the normal relative velocities before the step and without contact impulses (negative:
-/// approaching), `gap` is Phi.
-///  restitution  the gap closes within the step at more than v_min: u_n+ = -e u_n-, rigid, without gap term;
-///  open gap     u_n+ >= -Phi / h: the gap may close but not more;
-///  overlap      compliant: h (h + alpha) k u_n + ... implicit spring and damper; rigid: capped push-out.
-struct BiasAndCompliance {
-    double bias, compliance;
+/// Bias b_n [m/s] and compliance E_n [1/kg] of a contact, and the time into the step at which its impulse acts [s].
+struct ContactBias {
+    double bias, compliance, delay;
 };
 
-SCREE_HD inline BiasAndCompliance contact_bias(const ContactSettings& s, double gap, double before, double free,
-                                               double restitution, double stiffness, double cohesion) {
+/// `before` and `free` are the normal relative velocities before the step and without contact impulses (negative:
+/// approaching), `gap` is Phi >= 0 or the overlap.
+///  impact    the gap closes within the step, approaching at more than v_min: rigid, rebounds, see below;
+///  open gap  u_n+ >= -Phi / h: the gap may close but not more;
+///  overlap   compliant: spring k and damper k alpha, implicit in the end of the step; rigid: capped push-out.
+///
+/// Impact. Stored velocities of the half-implicit scheme lag by half a step: with the free acceleration
+/// a = (free - before) / h the surfaces meet after tau = Phi / -free at the speed -(before + a (h/2 + tau)), part at e
+/// times that, and at the end of the step the stored velocity is
+///     u_n+ = -e (before + a (h/2 + tau)) + a (h/2 - tau).
+/// With the impulse acting at tau (the position update leaves out tau of it) a free body's bounce is that of the exact
+/// parabola: for e = 1 the scheme's invariant v^2/2 + g x - g h v/2 is kept exactly, for e < 1 no energy is made.
+/// A rebound that gravity turns round within the step is none: the contact lands, u_n+ = 0 at gap 0.
+SCREE_HD inline ContactBias contact_bias(const ContactSettings& s, double gap, double before, double free,
+                                         double restitution, double stiffness, double cohesion) {
     const double h = s.step;
-    if (restitution > 0.0 && before < -s.threshold && gap + h * free < 0.0) return {restitution * before, 0.0};
+    if (before < -s.threshold && gap + h * free < 0.0) {
+        const double tau = gap > 0.0 ? gap / -free : 0.0;
+        const double acceleration = (free - before) / h;
+        const double rebound =
+            -restitution * (before + acceleration * (0.5 * h + tau)) + acceleration * (0.5 * h - tau);
+        // Landing and e = 0: rigid as well, a compliance that the step resolves (k h^2 < m) would throw back what it took.
+        return {-larger(rebound, 0.0), 0.0, tau};
+    }
     if (s.feedback == Feedback::rigid) {
-        if (gap >= 0.0) return {gap / h, 0.0};
-        return {larger(s.recovery_rate * gap / h, -s.recovery_speed), 0.0};
+        if (gap >= 0.0) return {gap / h, 0.0, 0.0};
+        return {larger(s.recovery_rate * gap / h, -s.recovery_speed), 0.0, 0.0};
     }
     const double compliance = 1.0 / (stiffness * h * (h + s.damping_time));
     // A cohesive contact bears tension up to the elongation c / k.
     const bool closed = gap < 0.0 || (cohesion > 0.0 && gap <= cohesion / stiffness);
-    return {gap / (closed ? h + s.damping_time : h), compliance};
+    return {gap / (closed ? h + s.damping_time : h), compliance, 0.0};
 }
 
 /// Whether a cohesive contact holds at this gap.

@@ -59,11 +59,14 @@ public:
         std::swap(solution.g, old_g_);
         std::swap(solution.m, old_m_);
         OldContacts<R> old;
-        if (has_old_) old = {old_a_start_.data(), old_partner_.data(), old_g_.data(), model.any_rolling ? old_m_.data() : nullptr};
+        if (has_old_)
+            old = {old_a_start_.data(), old_partner_.data(), old_g_.data(),
+                   model.any_rolling ? old_m_.data() : nullptr};
 
         a_start_.resize_discard(n + 1);
         wall_start_.resize_discard(n + 1);
-        backend.for_each(n, CountContactsItem<R>{view, bodies.inverse_mass.data(), a_start_.data(), wall_start_.data()});
+        backend.for_each(n,
+                         CountContactsItem<R>{view, bodies.inverse_mass.data(), a_start_.data(), wall_start_.data()});
         count_ = backend.exclusive_scan(a_start_.data(), n);
         const Index wall_rows = backend.exclusive_scan(wall_start_.data(), n);
         const Index total = padded(count_, W);
@@ -73,6 +76,7 @@ public:
         body_a_.resize_discard(total);
         body_b_.resize_discard(total);
         partner_.resize_discard(count_);
+        delay_.resize_discard(count_);
         solution.g.resize_discard(total * 3);
         if (model.any_rolling) {
             rolling_.resize_discard(total * RollingField::count);
@@ -83,17 +87,34 @@ public:
 
         R* rolling = model.any_rolling ? rolling_.data() : nullptr;
         R* m = model.any_rolling ? solution.m.data() : nullptr;
-        const auto overlap = backend.template reduce<double, 0, 2>(
-            n, FillContactsItem<R, W>{view, model.settings, model.laws.data(), model.materials, bodies.material.data(),
-                                      bodies.inverse_mass.data(), bodies.velocity.data(), free_velocity.data(),
-                                      a_start_.data(), wall_start_.data(), n, old, rows_.data(), rolling,
-                                      model.any_cohesion ? cohesion_.data() : nullptr, body_a_.data(), body_b_.data(),
-                                      partner_.data(), solution.g.data(), m});
+        const auto overlap = backend.template reduce<double, 0, 3>(
+            n, FillContactsItem<R, W>{view,
+                                      model.settings,
+                                      model.laws.data(),
+                                      model.materials,
+                                      bodies.material.data(),
+                                      bodies.inverse_mass.data(),
+                                      bodies.velocity.data(),
+                                      free_velocity.data(),
+                                      a_start_.data(),
+                                      wall_start_.data(),
+                                      n,
+                                      old,
+                                      rows_.data(),
+                                      rolling,
+                                      model.any_cohesion ? cohesion_.data() : nullptr,
+                                      body_a_.data(),
+                                      body_b_.data(),
+                                      partner_.data(),
+                                      delay_.data(),
+                                      solution.g.data(),
+                                      m});
         backend.for_each(total - count_, PaddingItem<R, W>{count_, n, rows_.data(), rolling, solution.g.data(), m,
                                                            body_a_.data(), body_b_.data()});
         list_partners(backend, scratch, n);
         has_old_ = true;
         has_rows_ = true;
+        any_delay_ = overlap.max[2] > 0.0;
         return {overlap.max[0], overlap.max[1]};
     }
 
@@ -120,6 +141,8 @@ public:
     [[nodiscard]] Index rows_of_velocity() const { return rows_of_velocity_; }
     [[nodiscard]] const Array<R, Backend>& rows() const { return rows_; }
     [[nodiscard]] Array<R, Backend>& rows() { return rows_; }
+    /// Per contact, time into the step at which its impulse acts [s]; null when all act at once.
+    [[nodiscard]] const float* delay() const { return any_delay_ ? delay_.data() : nullptr; }
     [[nodiscard]] const Array<R, Backend>& cohesion() const { return cohesion_; }
     [[nodiscard]] Array<Index, Backend>& a_start() { return a_start_; }
     [[nodiscard]] Array<Index, Backend>& partner() { return partner_; }
@@ -137,8 +160,8 @@ public:
     [[nodiscard]] bool has_rows() const { return has_rows_; }
     [[nodiscard]] std::size_t bytes() const {
         return rows_.bytes() + rolling_.bytes() + cohesion_.bytes() + body_a_.bytes() + body_b_.bytes() +
-               partner_.bytes() + old_partner_.bytes() + a_start_.bytes() + old_a_start_.bytes() + wall_start_.bytes() +
-               b_start_.bytes() + b_list_.bytes() + old_g_.bytes() + old_m_.bytes();
+               partner_.bytes() + delay_.bytes() + old_partner_.bytes() + a_start_.bytes() + old_a_start_.bytes() +
+               wall_start_.bytes() + b_start_.bytes() + b_list_.bytes() + old_g_.bytes() + old_m_.bytes();
     }
 
 private:
@@ -160,6 +183,8 @@ private:
     Index rows_of_velocity_ = 0;
     bool has_old_ = false;
     bool has_rows_ = false;
+    bool any_delay_ = false;
+    Array<float, Backend> delay_;
     Array<R, Backend> rows_, rolling_, cohesion_, old_g_, old_m_;
     Array<Index, Backend> body_a_, body_b_, partner_, old_partner_;
     Array<Index, Backend> a_start_, old_a_start_, wall_start_, b_start_, b_list_;

@@ -20,9 +20,9 @@ struct Grid {
     static constexpr int max_cells = 1 << 19;  ///< Per axis and level.
 
     struct Level {
-        double bound = 0.0;       ///< Largest extent on this level [m].
+        double bound = 0.0;        ///< Largest extent on this level [m].
         double inverse_size[3]{};  ///< 1 / cell size [1/m].
-        Index cells[3]{};         ///< Number of cells per axis.
+        Index cells[3]{};          ///< Number of cells per axis.
         std::uint64_t first_key = 0;
     };
 
@@ -82,7 +82,8 @@ struct CellRun {
 
 SCREE_HD inline CellRun cell_run(const Grid& grid, const Grid::Level& at, int axis, double x, double reach) {
     const Index n = at.cells[axis];
-    if (grid.periodic.length[axis] <= 0.0) return {{grid.cell(at, axis, x - reach), 0}, {grid.cell(at, axis, x + reach), 0}, 1};
+    if (grid.periodic.length[axis] <= 0.0)
+        return {{grid.cell(at, axis, x - reach), 0}, {grid.cell(at, axis, x + reach), 0}, 1};
     const double low = (x - reach - grid.origin[axis]) * at.inverse_size[axis];
     const double high = (x + reach - grid.origin[axis]) * at.inverse_size[axis];
     const Index first = Index(low < 0 ? low - 1.0 : low), last = Index(high < 0 ? high - 1.0 : high);
@@ -210,8 +211,7 @@ private:
         double bound = 1e300;
         grid.levels = 0;
         while (grid.levels < Grid::max_levels) {
-            const double largest =
-                backend.template reduce<double, 0, 1>(count, ExtentBoundItem{extent, bound}).max[0];
+            const double largest = backend.template reduce<double, 0, 1>(count, ExtentBoundItem{extent, bound}).max[0];
             if (largest <= 0.0) break;
             grid.level[grid.levels++].bound = largest;
             bound = 0.5 * largest;

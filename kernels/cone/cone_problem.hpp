@@ -16,21 +16,21 @@ namespace scree::kernels {
 /// `W` is the tile width of the backend, R the solver's precision.
 template <class R, int W>
 struct ConeProblem {
-    Index contacts = 0;         ///< Padded to whole tiles.
-    Index bodies = 0;           ///< Body rows 0 .. bodies - 1.
+    Index contacts = 0;  ///< Padded to whole tiles.
+    Index bodies = 0;    ///< Body rows 0 .. bodies - 1.
     /// Rows of every velocity array: bodies, the ground (row `bodies`, zero), then one per contact with a moving wall
     /// (the wall's velocity at the contact point). Solvers change body rows only.
     Index rows_of_velocity = 0;
-    const R* rows = nullptr;    ///< RowField fields, tiled.
-    const R* rolling = nullptr; ///< RollingField fields, tiled; null when no pair resists rolling.
-    const Index* body_a = nullptr;   ///< [contacts]
-    const Index* body_b = nullptr;   ///< [contacts]
-    const Index* a_start = nullptr;  ///< [bodies + 1]: contacts with A = i are a_start[i] .. a_start[i + 1] - 1.
-    const Index* b_start = nullptr;  ///< [bodies + 1]: entries of b_list for partner i.
-    const Index* b_list = nullptr;   ///< Contacts in ascending order per partner.
-    const R* inverse_mass = nullptr; ///< [2 bodies]: 1/m [1/kg], 1/I [1/(kg m^2)]; zeros for fixed bodies.
+    const R* rows = nullptr;           ///< RowField fields, tiled.
+    const R* rolling = nullptr;        ///< RollingField fields, tiled; null when no pair resists rolling.
+    const Index* body_a = nullptr;     ///< [contacts]
+    const Index* body_b = nullptr;     ///< [contacts]
+    const Index* a_start = nullptr;    ///< [bodies + 1]: contacts with A = i are a_start[i] .. a_start[i + 1] - 1.
+    const Index* b_start = nullptr;    ///< [bodies + 1]: entries of b_list for partner i.
+    const Index* b_list = nullptr;     ///< Contacts in ascending order per partner.
+    const R* inverse_mass = nullptr;   ///< [2 bodies]: 1/m [1/kg], 1/I [1/(kg m^2)]; zeros for fixed bodies.
     const R* free_velocity = nullptr;  ///< Rows of eight [rows_of_velocity]: v*.
-    bool coulomb = true;             ///< true: De Saxce's term; false: the associated (published) law.
+    bool coulomb = true;               ///< true: De Saxce's term; false: the associated (published) law.
 };
 
 /// Contact impulses: g [N s] on B in world axes and, with rolling rows, the moment m [N m s] on B.
@@ -43,8 +43,8 @@ struct ImpulseView {
 /// Sum of the impulses (force) and moments (torque) that act on one body; rows as store_impulse_row() wrote them.
 /// The order is fixed: contacts as finder in index order, then contacts as partner in index order.
 template <class Quad, class R, int W>
-SCREE_HD void gather_impulses(const ConeProblem<R, W>& problem, const R* impulse_rows, const R* moment_rows,
-                              Index body, Quad& force, Quad& torque) {
+SCREE_HD void gather_impulses(const ConeProblem<R, W>& problem, const R* impulse_rows, const R* moment_rows, Index body,
+                              Quad& force, Quad& torque) {
     force = Quad(R(0));
     torque = Quad(R(0));
     for (Index c = problem.a_start[body]; c < problem.a_start[body + 1]; ++c) {
@@ -67,10 +67,10 @@ SCREE_HD void gather_impulses(const ConeProblem<R, W>& problem, const R* impulse
 /// Normal and tangential parts of the velocity u^ that the cone condition is about, and of the rolling velocity.
 template <class P>
 struct ConeVelocity {
-    P n;              ///< u_n + b + E gamma_n (+ mu |u_t| + mu_r |w_t| + mu_s |w_n|)
-    Vector3<P> t;     ///< u_t
-    P w_n;            ///< spin about n
-    Vector3<P> w_t;   ///< rolling
+    P n;             ///< u_n + b + E gamma_n (+ mu |u_t| + mu_r |w_t| + mu_s |w_n|)
+    Vector3<P> t;    ///< u_t
+    P w_n;           ///< spin about n
+    Vector3<P> w_t;  ///< rolling
 };
 
 template <bool Rolling, class P>

@@ -11,20 +11,20 @@
 namespace scree::kernels {
 
 struct SolveSettings {
-    double tolerance = 0.0;      ///< Stop when the certified RMS residual is at most this [m/s].
-    int max_iterations = 500;    ///< Upper limit of iterations (operator products).
-    bool warm_start = true;      ///< Start from the given impulses when they are better than zero.
+    double tolerance = 0.0;    ///< Stop when the certified RMS residual is at most this [m/s].
+    int max_iterations = 500;  ///< Upper limit of iterations (operator products).
+    bool warm_start = true;    ///< Start from the given impulses when they are better than zero.
 };
 
 /// What a solve did; recorded for every step.
 struct SolveReport {
-    int iterations = 0;          ///< Iterations of the loop, one operator product each.
-    int operator_products = 0;   ///< All products with N, certificates and estimates included.
-    int restarts = 0;            ///< Momentum restarts.
-    double start_scale = 0.0;    ///< Factor in [0, 1] on the warm start's impulses; 0 is a cold start.
-    double lambda = 0.0;         ///< Estimate of the largest eigenvalue of D^-1/2 N D^-1/2.
-    bool converged = false;      ///< The certified residual reached the tolerance.
-    ResidualReport residual;     ///< Of the impulses that are returned.
+    int iterations = 0;         ///< Iterations of the loop, one operator product each.
+    int operator_products = 0;  ///< All products with N, certificates and estimates included.
+    int restarts = 0;           ///< Momentum restarts.
+    double start_scale = 0.0;   ///< Factor in [0, 1] on the warm start's impulses; 0 is a cold start.
+    double lambda = 0.0;        ///< Estimate of the largest eigenvalue of D^-1/2 N D^-1/2.
+    bool converged = false;     ///< The certified residual reached the tolerance.
+    ResidualReport residual;    ///< Of the impulses that are returned.
 };
 
 /// Impulses and the velocities that go with them.

@@ -46,9 +46,7 @@ struct RollingField {
 };
 
 /// Rounds up to whole tiles.
-SCREE_HD constexpr Index padded(Index contacts, int tile) {
-    return (contacts + tile - 1) / tile * tile;
-}
+SCREE_HD constexpr Index padded(Index contacts, int tile) { return (contacts + tile - 1) / tile * tile; }
 
 /// Address of field `f` of contact `i` in an array of `F` fields.
 template <int W, int F>

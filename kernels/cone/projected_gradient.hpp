@@ -4,11 +4,11 @@
 //
 // Problem      gamma in K,  N gamma + p + De Saxce's term in K*,  complementary   (cone_problem.hpp)
 // Iteration    x+ = P_K(y - t D^-1 (N y + p + s(y))),   y+ = x+ + beta (x+ - x)
-//              PJ: beta = 0.  APGD: Nesterov's theta sequence, restarted when the gradient map opposes the way made, (y - x+) . D (x+ - x) > 0, and when the
-//              natural map grows; momentum limited (see momentum_limit).
-//              t = 1 / lambda, lambda a running estimate of lambda_max(D^-1/2 N D^-1/2): power iterations at the first
-//              solve, then the largest Rayleigh quotient d.Nd / d.Dd seen, which both passes give for free; where a
-//              step exceeds its bound (t d.Nd > d.Dd) lambda grows at once and the momentum restarts.
+//              PJ: beta = 0.  APGD: Nesterov's theta sequence, restarted when the gradient map opposes the way made, (y
+//              - x+) . D (x+ - x) > 0, and when the natural map grows; momentum limited (see momentum_limit). t = 1 /
+//              lambda, lambda a running estimate of lambda_max(D^-1/2 N D^-1/2): power iterations at the first solve,
+//              then the largest Rayleigh quotient d.Nd / d.Dd seen, which both passes give for free; where a step
+//              exceeds its bound (t d.Nd > d.Dd) lambda grows at once and the momentum restarts.
 // Cost         one operator product per iteration: V(y) is extrapolated from V(x), not recomputed.
 // Stop         certified RMS residual [m/s] <= tolerance. The natural map of the iteration itself says when it is
 //              worth certifying; the best certified iterate is kept and returned.
@@ -26,7 +26,8 @@
 
 namespace scree::kernels {
 
-/// Nesterov's momentum: theta+ = (-theta^2 + theta sqrt(theta^2 + 4)) / 2, beta = theta (1 - theta) / (theta^2 + theta+).
+/// Nesterov's momentum: theta+ = (-theta^2 + theta sqrt(theta^2 + 4)) / 2, beta = theta (1 - theta) / (theta^2 +
+/// theta+).
 struct NesterovSequence {
     double theta = 1.0;
     double next() {
@@ -64,9 +65,9 @@ private:
     // guard in the loop corrects one that was too long at the price of one restart.
     static constexpr double lambda_decay = 0.95;
     static constexpr double lambda_margin = 1.02;
-    // De Saxce's term makes the map non-monotone: with momentum towards 1 the iteration circles at 4e-3 g h on a settled
-    // bed of 8000 spheres. A limit on the momentum and a restart where the map grows let it through (measured there:
-    // 8e-4 g h after 400 iterations; limits .9 to .98 lie within a factor of 2).
+    // De Saxce's term makes the map non-monotone: with momentum towards 1 the iteration circles at 4e-3 g h on a
+    // settled bed of 8000 spheres. A limit on the momentum and a restart where the map grows let it through (measured
+    // there: 8e-4 g h after 400 iterations; limits .9 to .98 lie within a factor of 2).
     static constexpr double momentum_limit = 0.96;
     static constexpr double map_growth = 1.1;
     static constexpr int power_iterations = 12;
@@ -95,16 +96,20 @@ private:
         while (best > settings.tolerance && report.iterations < settings.max_iterations) {
             const double step = 1.0 / lambda_;
             const auto contact_sums = backend.template reduce_tiles<R, 4, 0>(
-                problem.contacts,
-                ProjectedStepItem<R, W, Rolling>{problem, velocity_y_, {x_, mx_},
-                                                 {previous_, mprevious_}, impulse_rows_,
-                                                 moment_rows_, R(beta), R(step)});
+                problem.contacts, ProjectedStepItem<R, W, Rolling>{problem,
+                                                                   velocity_y_,
+                                                                   {x_, mx_},
+                                                                   {previous_, mprevious_},
+                                                                   impulse_rows_,
+                                                                   moment_rows_,
+                                                                   R(beta),
+                                                                   R(step)});
             // x+ now lies where the previous iterate was.
             std::swap(x_, previous_);
             std::swap(mx_, mprevious_);
             const double map = std::sqrt(contact_sums.sum[3] / std::max<Index>(real_contacts, 1));
-            const bool restart = momentum_ == Momentum::nesterov &&
-                                 (contact_sums.sum[0] > 0.0 || map > map_growth * last_map);
+            const bool restart =
+                momentum_ == Momentum::nesterov && (contact_sums.sum[0] > 0.0 || map > map_growth * last_map);
             last_map = map;
             if (restart) {
                 nesterov.restart();
@@ -112,9 +117,8 @@ private:
             }
             beta = momentum_ == Momentum::nesterov && !restart ? std::min(momentum_limit, nesterov.next()) : 0.0;
             const auto body_sums = backend.template reduce<R, 2, 0>(
-                problem.bodies,
-                BodyVelocityItem<R, W, Quad>{problem, impulse_rows_, moment_rows_,
-                                             solution.velocity.data(), velocity_y_, R(beta)});
+                problem.bodies, BodyVelocityItem<R, W, Quad>{problem, impulse_rows_, moment_rows_,
+                                                             solution.velocity.data(), velocity_y_, R(beta)});
             ++report.iterations;
             ++report.operator_products;
 
@@ -180,8 +184,8 @@ private:
         R* moments = moment_rows_;
         backend.template for_each_tile<R>(problem.contacts,
                                           ImpulseRowsItem<R, W, Rolling>{problem, {g, m}, impulse_rows_, moments});
-        backend.for_each(problem.bodies, ImpulseVelocityItem<R, W, Quad>{problem, impulse_rows_, moments,
-                                                                         velocity, with_free});
+        backend.for_each(problem.bodies,
+                         ImpulseVelocityItem<R, W, Quad>{problem, impulse_rows_, moments, velocity, with_free});
     }
 
     /// Chooses s in [0, 1] that minimises the objective along the given impulses and starts there: never worse than 0.
@@ -198,8 +202,7 @@ private:
             velocity_of<Rolling>(backend, problem, x_, mx_, solution.velocity.data(), true);
             ++report.operator_products;
             const auto sums = backend.template reduce_tiles<R, 2, 0>(
-                problem.contacts,
-                ObjectiveItem<R, W, Rolling>{problem, solution.velocity.data(), {x_, mx_}});
+                problem.contacts, ObjectiveItem<R, W, Rolling>{problem, solution.velocity.data(), {x_, mx_}});
             const double quadratic = sums.sum[1] - sums.sum[0];
             if (sums.sum[0] < 0.0 && quadratic > 0.0) scale = std::min(1.0, -sums.sum[0] / quadratic);
         }
@@ -221,8 +224,7 @@ private:
     /// Certifies (x, V(x)); when it is the best so far, keeps x in `solution`. Returns the best residual.
     double certify_and_keep(Backend& backend, const Problem& problem, Index real_contacts,
                             ConeSolution<Backend, R>& solution, double best, SolveReport& report) {
-        const ResidualReport now =
-            certify<R>(backend, problem, real_contacts, solution.velocity.data(), x_, mx_);
+        const ResidualReport now = certify<R>(backend, problem, real_contacts, solution.velocity.data(), x_, mx_);
         if (!std::isfinite(now.rms)) throw NumericalError("the cone solver met a value that is not a number");
         current_is_best_ = now.rms < best;
         if (!current_is_best_) return best;
@@ -255,8 +257,7 @@ private:
             velocity_of<Rolling>(backend, problem, previous_, mprevious_, velocity_y_, false);
             const auto sums = backend.template reduce_tiles<R, 2, 0>(
                 problem.contacts,
-                PowerItem<R, W, Rolling>{problem, velocity_y_, {previous_, mprevious_},
-                                         R(1.0 / lambda)});
+                PowerItem<R, W, Rolling>{problem, velocity_y_, {previous_, mprevious_}, R(1.0 / lambda)});
             if (sums.sum[0] > 0.0) lambda = std::max(1e-3, sums.sum[1] / sums.sum[0]);
             ++report.operator_products;
         }

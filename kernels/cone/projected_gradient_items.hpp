@@ -16,11 +16,11 @@ namespace scree::kernels {
 template <class R, int W, bool Rolling>
 struct ProjectedStepItem {
     ConeProblem<R, W> problem;
-    const R* velocity_y;        ///< Rows of eight.
+    const R* velocity_y;  ///< Rows of eight.
     ImpulseView<const R> x;
-    ImpulseView<R> previous;    ///< in: x of the iteration before; out: x+.
-    R* impulse_rows;            ///< Rows of eight [contacts].
-    R* moment_rows;             ///< Rows of four [contacts]; null without rolling rows.
+    ImpulseView<R> previous;  ///< in: x of the iteration before; out: x+.
+    R* impulse_rows;          ///< Rows of eight [contacts].
+    R* moment_rows;           ///< Rows of four [contacts]; null without rolling rows.
     R beta;
     R step;
 
@@ -89,9 +89,9 @@ struct BodyVelocityItem {
     ConeProblem<R, W> problem;
     const R* impulse_rows;
     const R* moment_rows;
-    R* velocity_x;   ///< in: V(x), out: V(x+).
-    R* velocity_y;   ///< in: V(y), out: V(y+).
-    R beta;          ///< Of the next iteration.
+    R* velocity_x;  ///< in: V(x), out: V(x+).
+    R* velocity_y;  ///< in: V(y), out: V(y+).
+    R beta;         ///< Of the next iteration.
 
     SCREE_HD void operator()(Index body, Accumulator<R, 2, 0>& acc) const {
         Quad force, torque;
@@ -206,7 +206,8 @@ struct PowerSeedItem {
     R* z;
     SCREE_HD void operator()(Index i) const {
         const Index inside = i % (3 * W);
-        const std::uint32_t j = std::uint32_t(3) * std::uint32_t(i / (3 * W) * W + inside % W) + std::uint32_t(inside / W);
+        const std::uint32_t j =
+            std::uint32_t(3) * std::uint32_t(i / (3 * W) * W + inside % W) + std::uint32_t(inside / W);
         z[i] = R(((j * 2654435761U) >> 16) % 1024) / R(1024) + R(0.1);
     }
 };

@@ -14,11 +14,11 @@ namespace scree::kernels {
 
 /// What one look at (gamma, V(gamma)) says. Velocities in m/s, impulses in N s.
 struct ResidualReport {
-    double rms = 0.0;               ///< Root mean square of |r| over all contacts.
-    double max = 0.0;               ///< Largest |r|.
-    double approach_max = 0.0;      ///< Largest max(0, -(u_n + b + E gamma_n)).
+    double rms = 0.0;                 ///< Root mean square of |r| over all contacts.
+    double max = 0.0;                 ///< Largest |r|.
+    double approach_max = 0.0;        ///< Largest max(0, -(u_n + b + E gamma_n)).
     double cone_violation_max = 0.0;  ///< Largest |gamma_t| - mu gamma_n [N s] (0 when inside).
-    double dissipation = 0.0;       ///< sum gamma . u^ [J]: 0 at a solution.
+    double dissipation = 0.0;         ///< sum gamma . u^ [J]: 0 at a solution.
 };
 
 template <class R, int W, bool Rolling>
@@ -42,8 +42,7 @@ struct ResidualItem {
         RowsOfEight<P>::gather(velocity, problem.body_b + first, b);
         const RelativeVelocity<P> relative = relative_velocity(row, a, b);
         const ConeImpulse<P> s = split<Rolling>(row, load_vector<P, W>(g, first), moment);
-        const ConeVelocity<P> v =
-            cone_velocity<Rolling>(row, rolling, relative, s.n, P(R(problem.coulomb ? 1 : 0)));
+        const ConeVelocity<P> v = cone_velocity<Rolling>(row, rolling, relative, s.n, P(R(problem.coulomb ? 1 : 0)));
         // tr(N_ii)/3 with N_uu = N_ww = 1/inv_dt.
         const P w = (P(R(1)) / row.inv_dn + P(R(2)) / row.inv_dt) * P(R(1.0 / 3.0));
         const P step = P(R(1)) / w;

@@ -98,8 +98,9 @@ SCREE_HD inline NearestPoint nearest_on_meridian(const BoundaryPart& part, Vecto
     const Vector3d closest = (part.a + t * dr) * outward + (part.b + t * dz) * part.e3;
     const double length = square_root(squared);
     const Vector3d free_normal = (part.side * -dz / length) * outward + (part.side * dr / length) * part.e3;
-    // A disc's centre is no rim.
-    const bool at_axis = (s < 0.0 && part.a <= 0.0) || (s > 1.0 && part.c <= 0.0);
+    // A disc's centre is no rim, even where rounding puts it outside the segment; the tip of a cone is one.
+    constexpr double rounding = 1e-12;
+    const bool at_axis = (s < 0.0 && s > -rounding && part.a <= 0.0) || (s > 1.0 && s < 1.0 + rounding && part.c <= 0.0);
     return thin_wall_contact(closest - (rho * outward + z * part.e3), free_normal, s == t || at_axis, radius);
 }
 

@@ -20,7 +20,8 @@ template <class P>
 SCREE_HD P project_normal(P a, P b, P mu, P inv_dn, P inv_dt) {
     const P inside = a;
     const P on_cone = (a * inv_dt + mu * b * inv_dn) / (inv_dt + mu * mu * inv_dn);
-    return larger(select(b <= mu * a, inside, on_cone), P(0));
+    // In this order of arguments a NaN stays one.
+    return larger(P(0), select(b <= mu * a, inside, on_cone));
 }
 
 /// Factor that brings a part of length `b` to at most `limit`.
@@ -33,6 +34,10 @@ SCREE_HD P cone_scale(P b, P limit) {
 /// (tangential, rolling, spinning). Four Newton steps reach the exact minimiser.
 template <class P>
 SCREE_HD P project_normal(P a, const P (&b)[3], const P (&mu)[3], P inv_dn, const P (&inv_d)[3]) {
+    using R = typename LaneTraits<P>::Scalar;
+    // A root at a breakpoint may round to its near side, where a steep piece hides what comes after it: breakpoints
+    // count as passed a few ulp early. What is dropped is zero at the breakpoint, so that x moves by no more than that.
+    const P passed = P(sizeof(R) == 4 ? R(1.000001) : R(1.000000000000002));
     P x = P(0);
     const P dn = P(1) / inv_dn;
     for (int pass = 0; pass < 4; ++pass) {
@@ -40,11 +45,11 @@ SCREE_HD P project_normal(P a, const P (&b)[3], const P (&mu)[3], P inv_dn, cons
         P denominator = dn;
         for (int k = 0; k < 3; ++k) {
             const P d = P(1) / inv_d[k];
-            const P active = select(b[k] > mu[k] * x, d * mu[k], P(0));
+            const P active = select(b[k] > mu[k] * (passed * x), d * mu[k], P(0));
             numerator = numerator + active * b[k];
             denominator = denominator + active * mu[k];
         }
-        x = larger(numerator / denominator, x);
+        x = larger(x, numerator / denominator);
     }
     return x;
 }

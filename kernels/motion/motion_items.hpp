@@ -3,6 +3,7 @@
 #pragma once
 
 #include "kernels/collide/body_state.hpp"
+#include "kernels/cone/cone_problem.hpp"
 
 namespace scree::kernels {
 
@@ -29,12 +30,43 @@ struct FreeVelocityItem {
     }
 };
 
-/// x+ = x + h v+, q+ = exp(h w+ / 2) q with w in world axes; wraps at periodic faces.
+/// delay x impulse of contact c [N s^2], that of an isolated impact at most: in a cluster a contact also passes on what
+/// others push, at once.
+template <class R, int W>
+SCREE_HD Vector3<double> late_impulse(const ConeProblem<R, W>& problem, const R* g, const float* delay, Index c) {
+    if (delay[c] <= 0.0f) return {0.0, 0.0, 0.0};
+    const ContactRow<R> row = load_row<R, W>(problem.rows, c);
+    const Vector3<R> impulse{g[tiled<W, 3>(c, 0)], g[tiled<W, 3>(c, 1)], g[tiled<W, 3>(c, 2)]};
+    const R* a = problem.free_velocity + std::int64_t(8) * problem.body_a[c];
+    const R* b = problem.free_velocity + std::int64_t(8) * problem.body_b[c];
+    const R free = dot(Vector3<R>{b[0] - a[0], b[1] - a[1], b[2] - a[2]}, row.n);
+    const double isolated = double(row.inv_dn) * (0.0 - double(row.bias) - double(free));
+    const double normal = double(dot(impulse, row.n));
+    if (!(normal > 0.0) || !(isolated > 0.0)) return {0.0, 0.0, 0.0};
+    const double weight = double(delay[c]) * smaller(1.0, isolated / normal);
+    return {weight * double(impulse.x), weight * double(impulse.y), weight * double(impulse.z)};
+}
+
+/// Displacement that impulses acting late leave out [m]: M^-1 D of the late impulses.
+template <class R, int W>
+SCREE_HD Vector3<double> late_displacement(const ConeProblem<R, W>& problem, const R* g, const float* delay, Index body) {
+    Vector3<double> sum{0.0, 0.0, 0.0};
+    for (Index c = problem.a_start[body]; c < problem.a_start[body + 1]; ++c)
+        sum = sum - late_impulse(problem, g, delay, c);
+    for (Index e = problem.b_start[body]; e < problem.b_start[body + 1]; ++e)
+        sum = sum + late_impulse(problem, g, delay, problem.b_list[e]);
+    return double(problem.inverse_mass[2 * std::int64_t(body)]) * sum;
+}
+
+/// x+ = x + h v+ - late displacement, q+ = exp(h w+ / 2) q with w in world axes; wraps at periodic faces.
 /// sums: [0] translational, [1] rotational kinetic energy [J], [2] work of the contact impulses [J],
 ///       [3] non-finite bodies.
 /// maxima: [0] speed [m/s].
-template <class R>
+template <class R, int W>
 struct AdvanceItem {
+    ConeProblem<R, W> problem;
+    const R* g;
+    const float* delay;  ///< null when all impulses act at the start of the step
     double* position;
     double* orientation;
     const R* velocity;
@@ -47,9 +79,12 @@ struct AdvanceItem {
         const R* v = velocity + std::int64_t(8) * i;
         const R* f = free_velocity + std::int64_t(8) * i;
         double* x = position + std::int64_t(4) * i;
+        Vector3<double> late{0.0, 0.0, 0.0};
+        if (delay != nullptr) late = late_displacement(problem, g, delay, i);
+        const double left_out[3] = {late.x, late.y, late.z};
         double squared = 0.0, free_squared = 0.0, spin = 0.0, free_spin = 0.0;
         for (int k = 0; k < 3; ++k) {
-            double moved = x[k] + step * double(v[k]);
+            double moved = x[k] + step * double(v[k]) - left_out[k];
             const double length = periodic.length[k];
             if (length > 0.0) {
                 const double low = periodic.lower[k];
@@ -114,8 +149,7 @@ struct OutletItem {
                 for (int axis = 0; axis < 3; ++axis)
                     if (x[axis] < o.a[axis] || x[axis] > o.b[axis]) by = k + 1;
             } else {
-                const double past =
-                    (x[0] - o.a[0]) * o.b[0] + (x[1] - o.a[1]) * o.b[1] + (x[2] - o.a[2]) * o.b[2];
+                const double past = (x[0] - o.a[0]) * o.b[0] + (x[1] - o.a[1]) * o.b[1] + (x[2] - o.a[2]) * o.b[2];
                 if (past > 0.0) by = k + 1;
             }
         }

@@ -61,7 +61,8 @@ public:
             grid = build_grid();
         }
         clock.enter(Phase::contacts, step_);
-        const CollisionView view{grid, boundaries_.view(), bodies_.position.data(), extent_.data(), model_.settings.step};
+        const CollisionView view{grid, boundaries_.view(), bodies_.position.data(), extent_.data(),
+                                 model_.settings.step};
         const auto overlap = contacts_.build(backend_, scratch_, view, model_, bodies_, free_velocity_, solution_);
         report.contacts = contacts_.count();
         report.overlap_max = overlap.largest;

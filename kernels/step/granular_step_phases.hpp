@@ -32,9 +32,11 @@ void GranularStep<Backend, R>::set_free_velocity() {
     const double h = model_.settings.step;
     const auto& g = world_.gravity;
     free_velocity_.resize_discard((bodies_.count + 1) * 8);
-    backend_.for_each(bodies_.count + 1,
-                      FreeVelocityItem<R>{bodies_.velocity.data(), bodies_.inverse_mass.data(), free_velocity_.data(),
-                                          {R(h * g[0]), R(h * g[1]), R(h * g[2])}, bodies_.count});
+    backend_.for_each(bodies_.count + 1, FreeVelocityItem<R>{bodies_.velocity.data(),
+                                                             bodies_.inverse_mass.data(),
+                                                             free_velocity_.data(),
+                                                             {R(h * g[0]), R(h * g[1]), R(h * g[2])},
+                                                             bodies_.count});
 }
 
 template <class Backend, class R>
@@ -65,8 +67,7 @@ void GranularStep<Backend, R>::solve(StepReport& report) {
     // Without gravity the free approach speed sets the scale of velocities.
     double scale = gravity * model_.settings.step;
     if (gravity == 0.0 && contacts_.count() > 0) {
-        const auto approach =
-            backend_.template reduce<double, 1, 0>(contacts_.count(), ApproachItem<R, W>{problem});
+        const auto approach = backend_.template reduce<double, 1, 0>(contacts_.count(), ApproachItem<R, W>{problem});
         scale = std::sqrt(approach.sum[0] / contacts_.count());
     }
     const SolveSettings settings{world_.tolerance * scale, world_.max_iterations, world_.warm_start};
@@ -85,9 +86,10 @@ void GranularStep<Backend, R>::solve(StepReport& report) {
 template <class Backend, class R>
 void GranularStep<Backend, R>::advance(StepReport& report) {
     const auto sums = backend_.template reduce<double, 4, 1>(
-        bodies_.count,
-        AdvanceItem<R>{bodies_.position.data(), bodies_.orientation.data(), bodies_.velocity.data(),
-                       free_velocity_.data(), bodies_.inverse_mass.data(), world_.periodic, model_.settings.step});
+        bodies_.count, AdvanceItem<R, W>{contacts_.problem(bodies_, free_velocity_, model_, world_.coulomb),
+                                         solution_.g.data(), contacts_.delay(), bodies_.position.data(),
+                                         bodies_.orientation.data(), bodies_.velocity.data(), free_velocity_.data(),
+                                         bodies_.inverse_mass.data(), world_.periodic, model_.settings.step});
     report.kinetic_translation = sums.sum[0];
     report.kinetic_rotation = sums.sum[1];
     report.contact_work = sums.sum[2];

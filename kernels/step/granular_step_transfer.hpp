@@ -128,11 +128,16 @@ std::vector<BoundaryLoad> GranularStep<Backend, R>::boundary_loads() {
         if (poses_[b].active == 0) continue;
         const auto& reference = poses_[b].reference;
         const auto sums = backend_.template reduce<double, 6, 0>(
-            contacts_.count(),
-            BoundaryLoadItem<R, W>{contacts_.rows().data(), solution_.g.data(),
-                                   model_.any_cohesion ? contacts_.cohesion().data() : nullptr,
-                                   contacts_.body_a().data(), contacts_.partner().data(), bodies_.position.data(),
-                                   Index(b), {reference[0], reference[1], reference[2]}, 1.0 / h, h});
+            contacts_.count(), BoundaryLoadItem<R, W>{contacts_.rows().data(),
+                                                      solution_.g.data(),
+                                                      model_.any_cohesion ? contacts_.cohesion().data() : nullptr,
+                                                      contacts_.body_a().data(),
+                                                      contacts_.partner().data(),
+                                                      bodies_.position.data(),
+                                                      Index(b),
+                                                      {reference[0], reference[1], reference[2]},
+                                                      1.0 / h,
+                                                      h});
         for (std::size_t k = 0; k < 3; ++k) {
             loads[b].force[k] = sums.sum[k];
             loads[b].torque[k] = sums.sum[3 + k];
@@ -146,9 +151,11 @@ double GranularStep<Backend, R>::unbalanced_force() {
     if (!contacts_.has_rows() || contacts_.count() == 0) return 0.0;
     const double inverse_step = 1.0 / model_.settings.step;
     const auto& g = world_.gravity;
-    const auto net = backend_.template reduce<double, 2, 0>(
-        bodies_.count, NetForceItem<R>{bodies_.velocity.data(), free_velocity_.data(), bodies_.inverse_mass.data(),
-                                       inverse_step, {g[0], g[1], g[2]}});
+    const auto net = backend_.template reduce<double, 2, 0>(bodies_.count, NetForceItem<R>{bodies_.velocity.data(),
+                                                                                           free_velocity_.data(),
+                                                                                           bodies_.inverse_mass.data(),
+                                                                                           inverse_step,
+                                                                                           {g[0], g[1], g[2]}});
     const auto contact =
         backend_.template reduce<double, 2, 0>(contacts_.count(), ContactForceItem<R, W>{solution_.g.data()});
     if (net.sum[1] <= 0.0 || contact.sum[0] <= 0.0) return 0.0;
@@ -176,7 +183,8 @@ EngineState GranularStep<Backend, R>::save() {
     s.partner = transfer::to_host(contacts_.partner(), contacts);
     s.g = transfer::rows_of_three<W>(transfer::to_host(solution_.g, padded(contacts, W) * 3), std::size_t(contacts));
     if (model_.any_rolling)
-        s.m = transfer::rows_of_three<W>(transfer::to_host(solution_.m, padded(contacts, W) * 3), std::size_t(contacts));
+        s.m =
+            transfer::rows_of_three<W>(transfer::to_host(solution_.m, padded(contacts, W) * 3), std::size_t(contacts));
     return s;
 }
 

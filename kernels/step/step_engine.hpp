@@ -62,14 +62,14 @@ struct StepReport {
     int iterations = 0, operator_products = 0, restarts = 0;
     double start_scale = 0.0, lambda = 0.0;
     bool converged = false;
-    ResidualReport residual;          ///< [m/s]
-    double tolerance = 0.0;           ///< [m/s]
-    double overlap_max = 0.0;         ///< [m], at the start of the step
-    double overlap_relative = 0.0;    ///< relative to the smaller diameter
+    ResidualReport residual;                                   ///< [m/s]
+    double tolerance = 0.0;                                    ///< [m/s]
+    double overlap_max = 0.0;                                  ///< [m], at the start of the step
+    double overlap_relative = 0.0;                             ///< relative to the smaller diameter
     double kinetic_translation = 0.0, kinetic_rotation = 0.0;  ///< [J], after the step
-    double contact_work = 0.0;        ///< Work of the contact impulses [J].
-    double speed_max = 0.0;           ///< [m/s]
-    std::int64_t removed = 0;         ///< Bodies taken by outlets in this step.
+    double contact_work = 0.0;                                 ///< Work of the contact impulses [J].
+    double speed_max = 0.0;                                    ///< [m/s]
+    std::int64_t removed = 0;                                  ///< Bodies taken by outlets in this step.
     std::array<double, std::size_t(Phase::count)> seconds{};
 };
 
@@ -90,8 +90,8 @@ struct BodyDownload {
 
 /// Contacts of the last step on the host, in order; impulses without the cohesive shift.
 struct ContactDownload {
-    std::vector<Index> a;        ///< Slot of A.
-    std::vector<Index> partner;  ///< Slot of B, or -1 - boundary.
+    std::vector<Index> a;         ///< Slot of A.
+    std::vector<Index> partner;   ///< Slot of B, or -1 - boundary.
     std::vector<double> impulse;  ///< Rows of three: on B [N s], world axes.
     std::vector<double> normal;   ///< Rows of three: from A to B.
     std::vector<double> lever_a;  ///< [m]
@@ -106,12 +106,12 @@ struct BoundaryLoad {
 /// The exact state between two steps: restoring it continues bit for bit.
 struct EngineState {
     std::int64_t step = 0;
-    std::vector<double> position, orientation;  ///< Rows of four, slot order.
+    std::vector<double> position, orientation;    ///< Rows of four, slot order.
     std::vector<double> velocity, free_velocity;  ///< Rows of eight; exact images of the solver's precision.
     std::vector<double> inverse_mass;
     std::vector<Index> material, id;
     std::vector<Index> a_start, partner;
-    std::vector<double> g, m;                   ///< Rows of three per contact.
+    std::vector<double> g, m;  ///< Rows of three per contact.
     double solver_memory = 0.0;
     bool has_contacts = false;
 };
@@ -119,8 +119,8 @@ struct EngineState {
 /// The whole cone problem of the last step in plain arrays, for dumps, references and benchmarks.
 struct ProblemDownload {
     Index bodies = 0;
-    std::vector<Index> a, b;            ///< Body slots; -1 for walls.
-    std::vector<double> normal;         ///< Rows of three.
+    std::vector<Index> a, b;     ///< Body slots; -1 for walls.
+    std::vector<double> normal;  ///< Rows of three.
     std::vector<double> lever_a, lever_b, bias, friction, compliance;
     std::vector<double> inverse_mass;   ///< Rows of two.
     std::vector<double> free_velocity;  ///< Rows of six per body.
@@ -131,7 +131,8 @@ struct ProblemDownload {
 class StepEngine {
 public:
     virtual ~StepEngine() = default;
-    /// Advances by h. `poses`: one per boundary, at the start of the step. Throws NumericalError, DeviceError, OutOfMemory.
+    /// Advances by h. `poses`: one per boundary, at the start of the step. Throws NumericalError, DeviceError,
+    /// OutOfMemory.
     virtual StepReport step(std::span<const BoundaryPose> poses) = 0;
     /// Bodies removed since the last call.
     virtual std::vector<RemovedBody> take_removed() = 0;

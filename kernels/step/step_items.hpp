@@ -30,7 +30,8 @@ struct CohesionVelocityItem {
         Quad force, torque;
         gather_impulses(problem, impulse_rows, static_cast<const R*>(nullptr), body, force, torque);
         const std::int64_t at = std::int64_t(8) * body;
-        const Quad v = Lanes<Quad>::load(free_velocity + at) + Quad(problem.inverse_mass[2 * std::int64_t(body)]) * force;
+        const Quad v =
+            Lanes<Quad>::load(free_velocity + at) + Quad(problem.inverse_mass[2 * std::int64_t(body)]) * force;
         Lanes<Quad>::store(free_velocity + at, v);
     }
 };
@@ -77,7 +78,8 @@ struct BoundaryLoadItem {
         const Vector3<R> impulse = impulse_of<R, W>(g, c);
         const double shift = cohesion != nullptr ? double(cohesion[c]) : 0.0;
         const Vector3d n{double(row.n.x), double(row.n.y), double(row.n.z)};
-        const Vector3d f = inverse_step * (Vector3d{double(impulse.x), double(impulse.y), double(impulse.z)} - shift * n);
+        const Vector3d f =
+            inverse_step * (Vector3d{double(impulse.x), double(impulse.y), double(impulse.z)} - shift * n);
         const Vector3d point = center_of(position, body_a[c]) + double(row.lever_a) * n;
         const Vector3d t = cross(point - vector_of(reference), f);
         acc.sum[0] += f.x;
@@ -142,12 +144,12 @@ struct ApproachItem {
 /// Renumbers the last step's contacts after a permutation of slots. Thread = new slot.
 template <class R, int W>
 struct MoveContactsItem {
-    const Index* from;          ///< Old slot of a new slot.
-    const Index* to;            ///< New slot of an old slot, -1 when removed.
+    const Index* from;  ///< Old slot of a new slot.
+    const Index* to;    ///< New slot of an old slot, -1 when removed.
     const Index* old_a_start;
     const Index* old_partner;
     const R* old_g;
-    const R* old_m;             ///< null without
+    const R* old_m;  ///< null without
     const Index* a_start;
     Index* partner;
     R* g;

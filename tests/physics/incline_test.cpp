@@ -68,7 +68,7 @@ TEST_P(Incline, WithoutFrictionItOnlySlides) {
     const auto [h, precision] = GetParam();
     const Acceleration a = let_go(h, 0.3, 0.0, precision);
     EXPECT_NEAR(a.along, gravity * std::sin(0.3), 5e-3 * gravity * std::sin(0.3));
-    EXPECT_EQ(a.angular, 0.0);
+    EXPECT_NEAR(a.angular, 0.0, 1e-5 * gravity / radius);  // rounding of n x n
 }
 
 }  // namespace

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "engine/simulation/problem_file.hpp"
+
+#include "engine/io/atomic_file.hpp"
+#include "engine/model/error.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <fstream>
+
+namespace scree::simulation {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr const char* format_name = "scree-cone-problem-1";
+
+/// All arrays with their names and the number of values per contact or body.
+template <class Problem, class Visit>
+void each_array(Problem& p, Visit visit) {
+    visit("a", p.a, 1, true);
+    visit("b", p.b, 1, true);
+    visit("normal", p.normal, 3, true);
+    visit("lever_a", p.lever_a, 1, true);
+    visit("lever_b", p.lever_b, 1, true);
+    visit("bias", p.bias, 1, true);
+    visit("friction", p.friction, 1, true);
+    visit("compliance", p.compliance, 1, true);
+    visit("wall_velocity", p.wall_velocity, 3, true);
+    visit("impulse", p.impulse, 3, true);
+    visit("inverse_mass", p.inverse_mass, 2, false);
+    visit("free_velocity", p.free_velocity, 6, false);
+}
+
+}  // namespace
+
+void write_problem(const std::filesystem::path& path, const kernels::ProblemDownload& problem, std::int64_t step,
+                   double time) {
+    // One array after the other: a tree of the whole problem would take many times its size.
+    io::AtomicFile file(path);
+    std::string head = Json{{"format", format_name},
+                            {"step", step},
+                            {"time", time},
+                            {"bodies", problem.bodies},
+                            {"contacts", problem.a.size()}}
+                           .dump();
+    head.pop_back();
+    file.write(head);
+    each_array(problem, [&](const char* name, const auto& values, int, bool) {
+        file.write(std::string(",\n\"") + name + "\": " + Json(values).dump());
+    });
+    file.write("}\n");
+    file.commit();
+}
+
+kernels::ProblemDownload read_problem(const std::filesystem::path& path) {
+    const auto fail = [&](const std::string& what) -> void {
+        throw model::Error(model::ErrorKind::input, what, "scree run --dump-problem step=N writes such files",
+                           path.string());
+    };
+    std::ifstream file(path);
+    if (!file) fail("cannot be opened");
+    const Json json = Json::parse(file, nullptr, false);
+    if (!json.is_object() || json.value("format", "") != format_name) fail("is not a cone problem");
+    kernels::ProblemDownload problem;
+    try {
+        problem.bodies = json.at("bodies").get<kernels::Index>();
+        const auto contacts = json.at("contacts").get<std::size_t>();
+        each_array(problem, [&](const char* name, auto& values, int width, bool per_contact) {
+            values = json.at(name).get<std::decay_t<decltype(values)>>();
+            const std::size_t rows = per_contact ? contacts : std::size_t(problem.bodies);
+            if (values.size() != rows * std::size_t(width))
+                fail(std::string(name) + " has " + std::to_string(values.size()) + " values, not " +
+                     std::to_string(rows * std::size_t(width)));
+        });
+        for (const auto* bodies : {&problem.a, &problem.b})
+            for (const kernels::Index body : *bodies)
+                if (body < -1 || body >= problem.bodies) fail("names the body " + std::to_string(body));
+    } catch (const Json::exception& error) {
+        fail(std::string("is not a complete cone problem: ") + error.what());
+    }
+    return problem;
+}
+
+}  // namespace scree::simulation

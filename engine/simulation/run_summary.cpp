@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "engine/simulation/run_summary.hpp"
+
+#include "engine/io/number.hpp"
+#include "engine/scene/document.hpp"
+#include "engine/scene/write.hpp"
+#include "scree_version.hpp"
+
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+
+namespace scree::simulation {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json json_of(const scene::Node& node) {
+    switch (node.kind) {
+        case scene::Node::Kind::null:
+            return nullptr;
+        case scene::Node::Kind::sequence: {
+            Json list = Json::array();
+            for (const auto& item : node.items) list.push_back(json_of(item));
+            return list;
+        }
+        case scene::Node::Kind::map: {
+            Json map = Json::object();
+            for (std::size_t i = 0; i < node.items.size(); ++i) map[node.keys[i].text] = json_of(node.items[i]);
+            return map;
+        }
+        case scene::Node::Kind::scalar:
+            break;
+    }
+    if (node.is_quoted) return node.text;
+    if (node.text == "true" || node.text == "false") return node.text == "true";
+    if (const auto number = io::to_number(node.text)) {
+        if (node.text.find_first_not_of("0123456789") == std::string::npos && *number < 9e15)
+            return std::uint64_t(*number);
+        return *number;
+    }
+    return node.text;
+}
+
+}  // namespace
+
+const char* name_of(model::Backend backend) {
+    return backend == model::Backend::cuda ? "cuda" : backend == model::Backend::cpu ? "cpu" : "auto";
+}
+const char* name_of(model::Precision precision) { return precision == model::Precision::double_ ? "double" : "mixed"; }
+const char* name_of(model::SolverKind kind) { return kind == model::SolverKind::apgd ? "apgd" : "projected_jacobi"; }
+const char* name_of(model::FrictionLaw law) { return law == model::FrictionLaw::coulomb ? "coulomb" : "associated"; }
+
+Json resolved_settings(const Simulation& simulation) {
+    model::Scene only_settings;
+    only_settings.settings = simulation.scene().settings;
+    only_settings.gravity = simulation.scene().gravity;
+    const scene::Node root = scene::parse_document(scene::to_yaml(only_settings), "settings");
+    Json settings = Json::object();
+    for (const char* key : {"gravity", "time", "stop", "solver", "contact", "output", "backend", "precision", "threads",
+                            "device"})
+        if (const scene::Node* node = root.find(key)) settings[key] = json_of(*node);
+    settings["backend"] = name_of(simulation.backend().backend);
+    settings["threads"] = simulation.threads();
+    settings["contact"]["stiffness"] = simulation.resolved().stiffness;
+    settings["contact"]["damping_time"] = simulation.resolved().damping_time;
+    settings["contact"]["restitution_threshold"] = simulation.resolved().restitution_threshold;
+    return settings;
+}
+
+double cpu_seconds() {
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    const auto seconds = [](const timeval& t) { return double(t.tv_sec) + 1e-6 * double(t.tv_usec); };
+    return seconds(usage.ru_utime) + seconds(usage.ru_stime);
+}
+
+std::uint64_t peak_resident_bytes() {
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    return std::uint64_t(usage.ru_maxrss) * 1024;
+}
+
+io::RunSummary summarise(const Simulation& simulation, const RunStatistics& statistics, const model::Snapshot* last) {
+    const model::Scene& scene = simulation.scene();
+    const auto& totals = statistics.totals();
+    const auto& process = statistics.process();
+    const double solve_seconds = process.seconds[std::size_t(kernels::Phase::solve)];
+    const bool on_device = simulation.backend().backend == model::Backend::cuda;
+
+    io::RunSummary s;
+    s.version = version;
+    s.commit = commit;
+    s.build = build_type;
+    s.scene = scene.path;
+    s.backend = name_of(simulation.backend().backend);
+    s.device = simulation.backend().device;
+    s.threads = simulation.threads();
+    s.precision = name_of(scene.settings.precision);
+    s.steps = std::size_t(simulation.step_index());
+    s.time = simulation.time();
+    s.cpu_seconds = cpu_seconds();
+    const Balance& balance = simulation.balance();
+    s.bodies = {balance.inserted, balance.removed, balance.lost, balance.inserted - balance.removed - balance.lost};
+    s.contacts = {statistics.last().contacts, statistics.per_step(totals.contacts), totals.contacts_max};
+    s.solver = {name_of(scene.settings.solver.kind),
+                name_of(scene.settings.solver.friction),
+                statistics.per_step(totals.iterations),
+                totals.residual_max,
+                statistics.last().residual,
+                totals.steps > 0 ? double(totals.converged) / double(totals.steps) : 1.0,
+                solve_seconds > 0.0 ? process.contact_iterations / solve_seconds : 0.0};
+    s.penetration = {totals.overlap_max, totals.overlap_relative_max, statistics.last().overlap_relative};
+    s.energy.kinetic_final = statistics.last().kinetic_translation + statistics.last().kinetic_rotation;
+    const auto defect = last != nullptr ? statistics.energy().relative_defect(*last) : std::nullopt;
+    s.energy.balance_relative = defect.value_or(std::numeric_limits<double>::quiet_NaN());
+    s.memory.peak_bytes = on_device ? simulation.bytes() : peak_resident_bytes();
+    const auto most = std::max<std::uint64_t>(process.bodies_max, 1);
+    s.memory.bytes_per_body = double(simulation.bytes()) / double(most);
+    for (std::size_t p = 0; p < process.seconds.size(); ++p)
+        s.phases.emplace_back(kernels::phase_names[p], process.seconds[p]);
+    s.settings = resolved_settings(simulation);
+    return s;
+}
+
+}  // namespace scree::simulation
