@@ -197,9 +197,9 @@ private:
     void finish() const {
         if (table_.rows_read == 0) throw file_error("the file has no particles");
         if (table_.rows.empty()) {
-            throw file_error(
-                fmt::format("none of the {} radii, {} to {} m, lies between radius_min {} and radius_max {} m",
-                            table_.rows_read, smallest_, largest_, source_.radius_min, source_.radius_max));
+            throw file_error(fmt::format("none of the {} radii, {} to {} m, lies in radius_between [{}, {}] m",
+                                         table_.rows_read, smallest_, largest_, source_.radius_min,
+                                         source_.radius_max));
         }
         if (table_.rows_read < source_.max_rows) {
             throw file_error(

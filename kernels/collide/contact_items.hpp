@@ -177,7 +177,7 @@ struct FillContactsItem {
     Index* body_a;
     Index* body_b;
     Index* partner;  ///< Slot of B, or -1 - boundary.
-    float* delay;    ///< Time into the step at which the impulse acts [s].
+    R* delay;        ///< Time into the step at which the impulse acts [s], or push_out_mark.
     R* g;            ///< Warm start.
     R* m;
 
@@ -240,7 +240,9 @@ struct FillContactsItem {
                                               double(law.stiffness), double(law.cohesion));
         row.bias = R(bias.bias);
         row.compliance = R(bias.compliance);
-        delay[c] = float(bias.delay);
+        // Between free bodies the delay would cost angular momentum (the arms are those of the start of the step) and gain
+        // nothing: their relative motion does not feel gravity.
+        delay[c] = mass_a > R(0) && mass_b > R(0) ? R(0) : R(bias.delay);
         row.inv_dn = R(1) / (mass_a + mass_b + row.compliance);
         row.inv_dt =
             R(1) / (mass_a + mass_b + row.lever_a * row.lever_a * inertia_a + row.lever_b * row.lever_b * inertia_b);

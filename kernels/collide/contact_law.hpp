@@ -24,6 +24,9 @@ struct ContactSettings {
     Feedback feedback = Feedback::compliant;
 };
 
+/// In place of a delay: the bias is the push-out of a rigid overlap, which the relaxing pass takes away.
+inline constexpr double push_out_mark = -1.0;
+
 /// Bias b_n [m/s] and compliance E_n [1/kg] of a contact, and the time into the step at which its impulse acts [s].
 struct ContactBias {
     double bias, compliance, delay;
@@ -55,7 +58,7 @@ SCREE_HD inline ContactBias contact_bias(const ContactSettings& s, double gap, d
     }
     if (s.feedback == Feedback::rigid) {
         if (gap >= 0.0) return {gap / h, 0.0, 0.0};
-        return {larger(s.recovery_rate * gap / h, -s.recovery_speed), 0.0, 0.0};
+        return {larger(s.recovery_rate * gap / h, -s.recovery_speed), 0.0, push_out_mark};
     }
     const double compliance = 1.0 / (stiffness * h * (h + s.damping_time));
     // A cohesive contact bears tension up to the elongation c / k.

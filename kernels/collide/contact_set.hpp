@@ -142,7 +142,8 @@ public:
     [[nodiscard]] const Array<R, Backend>& rows() const { return rows_; }
     [[nodiscard]] Array<R, Backend>& rows() { return rows_; }
     /// Per contact, time into the step at which its impulse acts [s]; null when all act at once.
-    [[nodiscard]] const float* delay() const { return any_delay_ ? delay_.data() : nullptr; }
+    [[nodiscard]] const R* delay() const { return any_delay_ ? delay_.data() : nullptr; }
+    [[nodiscard]] const float* marks() const { return delay_.data(); }
     [[nodiscard]] const Array<R, Backend>& cohesion() const { return cohesion_; }
     [[nodiscard]] Array<Index, Backend>& a_start() { return a_start_; }
     [[nodiscard]] Array<Index, Backend>& partner() { return partner_; }
@@ -184,7 +185,7 @@ private:
     bool has_old_ = false;
     bool has_rows_ = false;
     bool any_delay_ = false;
-    Array<float, Backend> delay_;
+    Array<R, Backend> delay_;
     Array<R, Backend> rows_, rolling_, cohesion_, old_g_, old_m_;
     Array<Index, Backend> body_a_, body_b_, partner_, old_partner_;
     Array<Index, Backend> a_start_, old_a_start_, wall_start_, b_start_, b_list_;

@@ -222,16 +222,19 @@ private:
         }
     }
 
-    void place_cells(Backend& backend, Grid& grid, const double* position, Index count) {
+    static void place_cells(Backend& backend, Grid& grid, const double* position, Index count) {
+        // The box is measured from the first body: what a grid looks like follows from the state alone, so that a
+        // restored run builds the grid that the one it continues would have built.
+        double anchor[3] = {0, 0, 0};
+        if (count > 0) Memory<Backend>::copy_out(anchor, position, sizeof anchor);
         const auto box = backend.template reduce<double, 0, 6>(
-            count, BoundingBoxItem{position, {anchor_[0], anchor_[1], anchor_[2]}});
+            count, BoundingBoxItem{position, {anchor[0], anchor[1], anchor[2]}});
         std::uint64_t next_key = 0;
         double upper[3];
         for (int axis = 0; axis < 3; ++axis) {
             const bool wraps = grid.periodic.length[axis] > 0.0;
-            grid.origin[axis] = wraps ? grid.periodic.lower[axis] : anchor_[axis] - box.max[2 * axis];
-            upper[axis] = anchor_[axis] + box.max[2 * axis + 1];
-            anchor_[axis] = 0.5 * (grid.origin[axis] + upper[axis]);
+            grid.origin[axis] = wraps ? grid.periodic.lower[axis] : anchor[axis] - box.max[2 * axis];
+            upper[axis] = anchor[axis] + box.max[2 * axis + 1];
         }
         for (int l = 0; l < grid.levels; ++l) {
             Grid::Level& at = grid.level[l];
@@ -253,7 +256,6 @@ private:
         return grid.key(at, at.cells[0] - 1, at.cells[1] - 1, at.cells[2] - 1);
     }
 
-    double anchor_[3] = {0, 0, 0};
     Array<std::uint64_t, Backend> keys_, scratch_keys_;
     Array<Index, Backend> order_, scratch_order_, bucket_start_;
 };

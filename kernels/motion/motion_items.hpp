@@ -33,8 +33,8 @@ struct FreeVelocityItem {
 /// delay x impulse of contact c [N s^2], that of an isolated impact at most: in a cluster a contact also passes on what
 /// others push, at once.
 template <class R, int W>
-SCREE_HD Vector3<double> late_impulse(const ConeProblem<R, W>& problem, const R* g, const float* delay, Index c) {
-    if (delay[c] <= 0.0f) return {0.0, 0.0, 0.0};
+SCREE_HD Vector3<double> late_impulse(const ConeProblem<R, W>& problem, const R* g, const R* delay, Index c) {
+    if (delay[c] <= R(0)) return {0.0, 0.0, 0.0};
     const ContactRow<R> row = load_row<R, W>(problem.rows, c);
     const Vector3<R> impulse{g[tiled<W, 3>(c, 0)], g[tiled<W, 3>(c, 1)], g[tiled<W, 3>(c, 2)]};
     const R* a = problem.free_velocity + std::int64_t(8) * problem.body_a[c];
@@ -49,7 +49,7 @@ SCREE_HD Vector3<double> late_impulse(const ConeProblem<R, W>& problem, const R*
 
 /// Displacement that impulses acting late leave out [m]: M^-1 D of the late impulses.
 template <class R, int W>
-SCREE_HD Vector3<double> late_displacement(const ConeProblem<R, W>& problem, const R* g, const float* delay, Index body) {
+SCREE_HD Vector3<double> late_displacement(const ConeProblem<R, W>& problem, const R* g, const R* delay, Index body) {
     Vector3<double> sum{0.0, 0.0, 0.0};
     for (Index c = problem.a_start[body]; c < problem.a_start[body + 1]; ++c)
         sum = sum - late_impulse(problem, g, delay, c);
@@ -66,7 +66,7 @@ template <class R, int W>
 struct AdvanceItem {
     ConeProblem<R, W> problem;
     const R* g;
-    const float* delay;  ///< null when all impulses act at the start of the step
+    const R* delay;  ///< null when all impulses act at the start of the step
     double* position;
     double* orientation;
     const R* velocity;

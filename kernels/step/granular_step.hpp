@@ -69,9 +69,17 @@ public:
         report.overlap_relative = overlap.relative;
 
         clock.enter(Phase::solve, step_);
+        if (model_.any_cohesion)
+            shift_cohesion(contacts_.problem(bodies_, free_velocity_, model_, world_.coulomb));
         solve(report);
         clock.enter(Phase::advance, step_);
-        advance(report);
+        advance(report, model_.settings.step, contacts_.delay());
+        if (model_.settings.feedback == Feedback::rigid) {
+            clock.enter(Phase::solve, step_);
+            relax(report);
+            clock.enter(Phase::advance, step_);
+            advance(report, 0.0, nullptr);  // energies of the velocities that are kept
+        }
         clock.finish();
         ++step_;
         return report;
@@ -131,7 +139,8 @@ private:
     void set_free_velocity();
     void solve(StepReport& report);
     void shift_cohesion(const ConeProblem<R, W>& problem);
-    void advance(StepReport& report);
+    void relax(StepReport& report);
+    void advance(StepReport& report, double step, const float* delay);
     std::int64_t remove_bodies();
     void permute(const Index* from, Index count);
 

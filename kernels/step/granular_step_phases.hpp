@@ -61,7 +61,6 @@ void GranularStep<Backend, R>::shift_cohesion(const ConeProblem<R, W>& problem) 
 template <class Backend, class R>
 void GranularStep<Backend, R>::solve(StepReport& report) {
     const ConeProblem<R, W> problem = contacts_.problem(bodies_, free_velocity_, model_, world_.coulomb);
-    if (model_.any_cohesion) shift_cohesion(problem);
     const auto& g = world_.gravity;
     const double gravity = std::sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
     // Without gravity the free approach speed sets the scale of velocities.
@@ -84,12 +83,23 @@ void GranularStep<Backend, R>::solve(StepReport& report) {
 }
 
 template <class Backend, class R>
-void GranularStep<Backend, R>::advance(StepReport& report) {
+void GranularStep<Backend, R>::relax(StepReport& report) {
+    // Positions have moved with the push-out; the velocities that are kept come from a solve without it.
+    backend_.for_each(contacts_.count(), RelaxBiasItem<R, W>{contacts_.rows().data(), contacts_.marks()});
+    const int iterations = report.iterations, products = report.operator_products, restarts = report.restarts;
+    solve(report);
+    report.iterations += iterations;
+    report.operator_products += products;
+    report.restarts += restarts;
+}
+
+template <class Backend, class R>
+void GranularStep<Backend, R>::advance(StepReport& report, double step, const float* delay) {
     const auto sums = backend_.template reduce<double, 4, 1>(
-        bodies_.count, AdvanceItem<R, W>{contacts_.problem(bodies_, free_velocity_, model_, world_.coulomb),
-                                         solution_.g.data(), contacts_.delay(), bodies_.position.data(),
-                                         bodies_.orientation.data(), bodies_.velocity.data(), free_velocity_.data(),
-                                         bodies_.inverse_mass.data(), world_.periodic, model_.settings.step});
+        bodies_.count,
+        AdvanceItem<R, W>{contacts_.problem(bodies_, free_velocity_, model_, world_.coulomb), solution_.g.data(), delay,
+                          bodies_.position.data(), bodies_.orientation.data(), bodies_.velocity.data(),
+                          free_velocity_.data(), bodies_.inverse_mass.data(), world_.periodic, step});
     report.kinetic_translation = sums.sum[0];
     report.kinetic_rotation = sums.sum[1];
     report.contact_work = sums.sum[2];

@@ -47,14 +47,13 @@ struct CohesionBiasItem {
     }
 };
 
-/// Second pass of the rigid feedback: overlaps no longer push, b <- max(b, 0) for contacts that overlap.
+/// Second pass of the rigid feedback: overlaps no longer push.
 template <class R, int W>
 struct RelaxBiasItem {
     R* rows;
-    const double* gap;
+    const float* marks;
     SCREE_HD void operator()(Index c) const {
-        R& bias = rows[tiled<W, RowField::count>(c, RowField::bias)];
-        if (gap[c] < 0.0 && bias < R(0)) bias = R(0);
+        if (marks[c] == float(push_out_mark)) rows[tiled<W, RowField::count>(c, RowField::bias)] = R(0);
     }
 };
 

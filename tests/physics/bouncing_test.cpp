@@ -65,7 +65,10 @@ TEST(Bouncing, ErrorOfTheFirstApexIsFirstOrderInTheStep) {
     }
 }
 
-TEST_P(Bouncing, ComesToRestWhenTheBouncesHaveAddedUp) {  // A1
+class RepeatedBouncing : public testing::TestWithParam<double> {};
+INSTANTIATE_TEST_SUITE_P(Step, RepeatedBouncing, testing::Values(1e-3, 5e-4));
+
+TEST_P(RepeatedBouncing, ComesToRestWhenTheBouncesHaveAddedUp) {  // A1
     const double e = 0.8;
     const double rest = std::sqrt(2.0 * clearance / gravity) * (1.0 + e) / (1.0 - e);
     for (const auto precision : {model::Precision::double_, model::Precision::mixed}) {
@@ -86,7 +89,7 @@ TEST_P(Bouncing, ComesToRestWhenTheBouncesHaveAddedUp) {  // A1
 // A2. Half-implicit Euler conserves v^2/2 + g z - g h v/2 in free flight exactly, and so does an impact with e = 1:
 // v turns into -v at the height where it is, and the move of h |v| that follows is what the last term takes back. So
 // "never grows" can be tested to rounding; the apexes lie on the trajectory's own parabola, at most g h^2 / 8 above H.
-TEST_P(Bouncing, EnergyNeverGrowsInAHundredElasticBounces) {
+TEST_P(RepeatedBouncing, EnergyNeverGrowsInAHundredElasticBounces) {
     const double h = GetParam();
     Experiment run(drop(h, 1.0).solver(1e-13, 20000));
     const auto energy = [&] {
@@ -107,9 +110,9 @@ TEST_P(Bouncing, EnergyNeverGrowsInAHundredElasticBounces) {
         highest = std::max(highest, ball.position.z - ball.radius);
         ASSERT_LT(run.time(), 100.0);
     }
-    const double rounding = 1e-10 * start;  // 1e6 steps of 1e-16
-    EXPECT_LE(largest, start + rounding);
-    EXPECT_GE(smallest, start - rounding);
+    const double rounding = 1e-11 * start;  // 1e5 steps of 1e-16
+    EXPECT_LE(largest - start, rounding);
+    EXPECT_GE(smallest - start, -rounding);
     EXPECT_LE(highest, clearance + gravity * h * h / 8.0 + rounding);
 }
 
@@ -121,7 +124,7 @@ TEST_P(ZenoBall, RestsAfterTheZenoTimeOnAnImpulseOfItsWeight) {  // B13
     Experiment run(drop(h, e, mass, 0.5));
     double last_moving = 0.0;
     run.until(9.5, [&] {
-        if (std::abs(run.body(0).velocity.z) > 1e-6) last_moving = run.time();
+        if (std::abs(run.body(0).velocity.z) > 2.0 * gravity * h) last_moving = run.time();  // the law's threshold
     });
     EXPECT_NEAR(last_moving, zeno, 0.01 * zeno);  // as A1
     const double impulse = run.body(0).force.z * h;

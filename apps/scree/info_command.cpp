@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// scree info: this build and this machine.
+#include "apps/scree/command.hpp"
+#include "apps/scree/words.hpp"
+#include "engine/model/error.hpp"
+#include "engine/simulation/backend_choice.hpp"
+#include "kernels/parallel/devices.hpp"
+#include "scree_version.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <memory>
+#include <string>
+#include <thread>
+
+namespace scree::app {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string compiler_name() {
+#if defined(__clang__)
+    return std::string("Clang ") + __clang_version__;
+#else
+    return std::string("GCC ") + __VERSION__;
+#endif
+}
+
+std::string cuda_version(int number) { return fmt::format("{}.{}", number / 1000, number % 1000 / 10); }
+
+Json collect() {
+    const kernels::DeviceProbe probe = kernels::probe_devices(true);
+    Json devices = Json::array();
+    for (const auto& d : probe.devices)
+        devices.push_back({{"number", d.number},
+                           {"name", d.name},
+                           {"compute_capability", fmt::format("{}.{}", d.compute_major, d.compute_minor)},
+                           {"memory_bytes", d.memory_total},
+                           {"memory_free_bytes", d.memory_free},
+                           {"multiprocessors", d.multiprocessors},
+                           {"bandwidth_bytes_per_second", d.bandwidth}});
+    const auto choice = simulation::choose_backend(model::Settings{});
+    const bool cuda = choice.backend == model::Backend::cuda;
+    const Json cpu_backend{{"name", "cpu"}, {"available", true}, {"device", simulation::processor_name()}};
+    Json cuda_backend{{"name", "cuda"}, {"available", !probe.devices.empty()}, {"built", probe.built_with_cuda},
+                      {"reason", probe.reason}};
+    if (probe.runtime_version > 0) cuda_backend["runtime_version"] = cuda_version(probe.runtime_version);
+    if (probe.driver_version > 0) cuda_backend["driver_version"] = cuda_version(probe.driver_version);
+    Json info{{"version", version},
+              {"commit", commit},
+              {"build", build_type},
+              {"compiler", compiler_name()},
+              {"processor", simulation::processor_name()},
+              {"threads", std::thread::hardware_concurrency()},
+              {"backends", Json::array({cpu_backend, cuda_backend})},
+              {"devices", devices},
+              {"auto", {{"backend", cuda ? "cuda" : "cpu"}, {"device", choice.device}, {"reason", choice.reason}}},
+              {"warnings", Json::array()}};
+    if (info["build"] == "debug") info["warnings"].push_back("this is a debug build, many times slower than a release build");
+    return info;
+}
+
+void print(const Json& info) {
+    const auto text = [&](const char* key) { return info.at(key).get<std::string>(); };
+    fmt::print("scree {} (commit {}, {} build)\n", text("version"), text("commit"), text("build"));
+    fmt::print("compiler    {}\n", text("compiler"));
+    fmt::print("processor   {}, {} threads\n", text("processor"), info.at("threads").get<unsigned>());
+    fmt::print("cpu         available\n");
+    const Json& cuda = info.at("backends").at(1);
+    fmt::print("cuda        {}\n", cuda.at("available").get<bool>()
+                                       ? "available"
+                                       : "not available: " + cuda.at("reason").get<std::string>());
+    for (const Json& d : info.at("devices"))
+        fmt::print("  device {}: {}, compute capability {}, {} ({} free), {} multiprocessors\n", d["number"].get<int>(),
+                   d["name"].get<std::string>(), d["compute_capability"].get<std::string>(),
+                   bytes_text(d["memory_bytes"].get<double>()), bytes_text(d["memory_free_bytes"].get<double>()),
+                   d["multiprocessors"].get<int>());
+    fmt::print("auto        {} ({})\n", info.at("auto").at("reason").get<std::string>(),
+               info.at("auto").at("device").get<std::string>());
+    for (const Json& warning : info.at("warnings")) fmt::print("warning: {}\n", warning.get<std::string>());
+}
+
+}  // namespace
+
+Command add_info(CLI::App& launcher) {
+    auto json = std::make_shared<bool>(false);
+    CLI::App* parser = launcher.add_subcommand("info", "Build, backends, devices, and what `backend: auto` would use");
+    parser->add_flag("--json", *json, "The answer as JSON");
+    return {parser, [json] {
+                const Json info = collect();
+                if (*json)
+                    fmt::print("{}\n", info.dump(2, ' ', false, Json::error_handler_t::replace));
+                else
+                    print(info);
+                return 0;
+            }};
+}
+
+}  // namespace scree::app

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "apps/scree/scene_warnings.hpp"
+
+#include "apps/scree/words.hpp"
+#include "scree_version.hpp"
+
+#include <cmath>
+#include <functional>
+
+namespace scree::app {
+namespace {
+
+using model::Vec3;
+
+/// How far a centre is behind the wall [m]; not positive where it is on the free side or the wall does not reach.
+double depth(const model::PlaneShape& plane, Vec3 x) { return -dot(x - plane.point, model::normalized(plane.normal)); }
+
+double depth(const model::BoxShape& box, Vec3 x) {
+    const Vec3 local = model::rotate(model::conjugate(box.orientation), x - box.center);
+    const double at[3] = {local.x, local.y, local.z};
+    const double half[3] = {box.half_extents.x, box.half_extents.y, box.half_extents.z};
+    if (!box.container)
+        return std::min({half[0] - std::abs(at[0]), half[1] - std::abs(at[1]), half[2] - std::abs(at[2])});
+    double outside = 0.0;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        if (!box.open[2 * axis]) outside = std::max(outside, -half[axis] - at[axis]);
+        if (!box.open[2 * axis + 1]) outside = std::max(outside, at[axis] - half[axis]);
+    }
+    return outside;
+}
+
+double depth(const model::RevolutionShape& shape, Vec3 x) {
+    const Vec3 axis = model::normalized(shape.axis), from_start = x - shape.start;
+    const double along = dot(from_start, axis), across = norm(from_start - along * axis);
+    if (shape.side == model::Side::outside) return 0.0;
+    if (shape.cap_start && along < 0.0) return -along;
+    if (shape.cap_end && along > shape.length) return along - shape.length;
+    if (along < 0.0 || along > shape.length) return 0.0;
+    const double radius = shape.radius_start + (shape.radius_end - shape.radius_start) * along / shape.length;
+    return across - radius;
+}
+
+/// A mesh has no inside.
+double depth(const model::MeshShape&, Vec3) { return 0.0; }
+
+struct Count {
+    std::size_t bodies = 0;
+    std::uint64_t first = 0;
+};
+
+Count count(const model::Snapshot& bodies, const std::function<bool(std::size_t)>& is_odd) {
+    Count result;
+    for (std::size_t i = 0; i < bodies.id.size(); ++i) {
+        if (!is_odd(i)) continue;
+        if (result.bodies++ == 0) result.first = bodies.id[i];
+    }
+    return result;
+}
+
+void warn(std::vector<std::string>& warnings, Count odd, const std::string& what) {
+    if (odd.bodies == 0) return;
+    warnings.push_back(fmt::format("{} {} {} (the first is body {})", odd.bodies,
+                                   odd.bodies == 1 ? "body has its centre" : "bodies have their centre", what, odd.first));
+}
+
+void check_places(std::vector<std::string>& warnings, const model::Scene& scene, const model::Snapshot& bodies) {
+    for (const model::Boundary& boundary : scene.boundaries) {
+        const auto behind = count(bodies, [&](std::size_t i) {
+            return std::isfinite(bodies.mass[i]) &&
+                   std::visit([&](const auto& shape) { return depth(shape, bodies.position[i]) > 0.0; }, boundary.shape);
+        });
+        warn(warnings, behind, "outside the boundary '" + boundary.name + "'");
+    }
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        const model::PeriodicFaces& faces = scene.periodic[axis];
+        if (!faces.active) continue;
+        const auto outside = count(bodies, [&](std::size_t i) {
+            const double x[3] = {bodies.position[i].x, bodies.position[i].y, bodies.position[i].z};
+            return x[axis] < faces.lower || x[axis] >= faces.upper;
+        });
+        warn(warnings, outside, std::string("outside the periodic faces in ") + "xyz"[axis]);
+    }
+    for (const model::Outlet& outlet : scene.outlets) {
+        const auto past = count(bodies, [&](std::size_t i) {
+            const Vec3 x = bodies.position[i];
+            if (outlet.kind == model::Outlet::Kind::plane) return dot(x - outlet.point, outlet.normal) > 0.0;
+            return x.x < outlet.lower.x || x.y < outlet.lower.y || x.z < outlet.lower.z || x.x > outlet.upper.x ||
+                   x.y > outlet.upper.y || x.z > outlet.upper.z;
+        });
+        warn(warnings, past, "past the outlet '" + outlet.name + "', which takes it in the first step");
+    }
+}
+
+void check_speed(std::vector<std::string>& warnings, const model::Scene& scene, const model::Snapshot& bodies) {
+    double share = 0.0;
+    std::uint64_t id = 0;
+    for (std::size_t i = 0; i < bodies.id.size(); ++i) {
+        const double s = norm(bodies.velocity[i]) * scene.settings.time.step / bodies.radius[i];
+        if (s <= share) continue;
+        share = s;
+        id = bodies.id[i];
+    }
+    if (share > 1.0)
+        warnings.push_back(fmt::format("body {} moves {:.3g} radii in one step; use time.step <= {:.3g} s", id, share,
+                                       scene.settings.time.step / share));
+}
+
+}  // namespace
+
+std::vector<std::string> scene_warnings(const model::Scene& scene, const model::Snapshot& bodies) {
+    std::vector<std::string> warnings;
+    if (std::string(build_type) == "debug")
+        warnings.emplace_back("this is a debug build, many times slower than a release build");
+    if (bodies.id.empty()) warnings.emplace_back("the scene has no bodies");
+    const model::OutputSettings& output = scene.settings.output;
+    for (const auto& [name, interval] : {std::pair{"interval", output.interval},
+                                         {"series_interval", output.series_interval},
+                                         {"checkpoint_interval", output.checkpoint_interval}})
+        if (interval > 0.0 && interval < scene.settings.time.step)
+            warnings.push_back(fmt::format("output.{} = {:g} s is shorter than time.step: it acts once a step", name,
+                                           interval));
+    check_places(warnings, scene, bodies);
+    check_speed(warnings, scene, bodies);
+    return warnings;
+}
+
+}  // namespace scree::app
