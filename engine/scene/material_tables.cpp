@@ -48,6 +48,12 @@ const Table<MaterialPair>& pair_table() {
                    {.name = "restitution",
                     .meaning = "Coefficient of normal restitution: separation speed over approach speed.",
                     .range = unit_interval});
+        t.quantity(&MaterialPair::tangential_restitution,
+                   {.name = "tangential_restitution",
+                    .meaning = "Coefficient of tangential restitution: what sticks in an impact rebounds at this times "
+                               "its tangential speed; 0 is the rigid law. A spring-dashpot code with k_t = 2/7 k_n and "
+                               "gamma_t = gamma_n / 2 has e^1.75. Too high: impacts keep spinning.",
+                    .range = unit_interval});
         t.quantity(&MaterialPair::rolling_resistance,
                    {.name = "rolling_resistance",
                     .meaning = "The moment about tangent axes is at most this times the normal force; a length, for "

@@ -34,26 +34,26 @@ void each_array(Problem& p, Visit visit) {
 
 }  // namespace
 
-void write_problem(const std::filesystem::path& path, const kernels::ProblemDownload& problem, std::int64_t step,
-                   double time) {
+void write_problem(const std::filesystem::path& path, const ProblemFile& content) {
     // One array after the other: a tree of the whole problem would take many times its size.
     io::AtomicFile file(path);
     std::string head = Json{{"format", format_name},
-                            {"step", step},
-                            {"time", time},
-                            {"bodies", problem.bodies},
-                            {"contacts", problem.a.size()}}
+                            {"step", content.step},
+                            {"time", content.time},
+                            {"velocity_scale", content.velocity_scale},
+                            {"bodies", content.problem.bodies},
+                            {"contacts", content.problem.a.size()}}
                            .dump();
     head.pop_back();
     file.write(head);
-    each_array(problem, [&](const char* name, const auto& values, int, bool) {
+    each_array(content.problem, [&](const char* name, const auto& values, int, bool) {
         file.write(std::string(",\n\"") + name + "\": " + Json(values).dump());
     });
     file.write("}\n");
     file.commit();
 }
 
-kernels::ProblemDownload read_problem(const std::filesystem::path& path) {
+ProblemFile read_problem(const std::filesystem::path& path) {
     const auto fail = [&](const std::string& what) -> void {
         throw model::Error(model::ErrorKind::input, what, "scree run --dump-problem step=N writes such files",
                            path.string());
@@ -62,8 +62,12 @@ kernels::ProblemDownload read_problem(const std::filesystem::path& path) {
     if (!file) fail("cannot be opened");
     const Json json = Json::parse(file, nullptr, false);
     if (!json.is_object() || json.value("format", "") != format_name) fail("is not a cone problem");
-    kernels::ProblemDownload problem;
+    ProblemFile content;
+    kernels::ProblemDownload& problem = content.problem;
     try {
+        content.step = json.at("step").get<std::int64_t>();
+        content.time = json.at("time").get<double>();
+        content.velocity_scale = json.at("velocity_scale").get<double>();
         problem.bodies = json.at("bodies").get<kernels::Index>();
         const auto contacts = json.at("contacts").get<std::size_t>();
         each_array(problem, [&](const char* name, auto& values, int width, bool per_contact) {
@@ -79,7 +83,7 @@ kernels::ProblemDownload read_problem(const std::filesystem::path& path) {
     } catch (const Json::exception& error) {
         fail(std::string("is not a complete cone problem: ") + error.what());
     }
-    return problem;
+    return content;
 }
 
 }  // namespace scree::simulation

@@ -9,11 +9,17 @@
 
 namespace scree::simulation {
 
+struct ProblemFile {
+    std::int64_t step = 0;
+    double time = 0.0;            ///< At the end of the step [s].
+    double velocity_scale = 0.0;  ///< Residuals are relative to this: g h [m/s].
+    kernels::ProblemDownload problem;
+};
+
 /// Writes atomically; docs/launcher.md lists the keys.
-void write_problem(const std::filesystem::path& path, const kernels::ProblemDownload& problem, std::int64_t step,
-                   double time);
+void write_problem(const std::filesystem::path& path, const ProblemFile& file);
 
 /// Reads what write_problem() wrote. Throws model::Error (input).
-[[nodiscard]] kernels::ProblemDownload read_problem(const std::filesystem::path& path);
+[[nodiscard]] ProblemFile read_problem(const std::filesystem::path& path);
 
 }  // namespace scree::simulation

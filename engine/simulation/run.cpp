@@ -75,7 +75,7 @@ private:
             check_balance();
             const auto before_output = Clock::now();
             outputs_->after_step(statistics_);
-            dump_problem();
+            dump_problem(report);
             output_seconds_ += seconds_since(before_output);
             pace.step();
             const double wall = seconds_since(options_.started);
@@ -102,12 +102,13 @@ private:
                            "bodies were lost; please report this", simulation_.scene().path);
     }
 
-    void dump_problem() {
+    void dump_problem(const kernels::StepReport& report) {
         const std::int64_t step = simulation_.step_index();
         const auto& wanted = options_.dump_problems;
         if (std::find(wanted.begin(), wanted.end(), step) == wanted.end()) return;
-        write_problem(options_.directory / ("problem_" + std::to_string(step) + ".json"), simulation_.problem(), step,
-                      simulation_.time());
+        const double scale = report.tolerance / simulation_.scene().settings.solver.tolerance;
+        write_problem(options_.directory / ("problem_" + std::to_string(step) + ".json"),
+                      {step, simulation_.time(), scale, simulation_.problem()});
     }
 
     RunResult finish() {

@@ -17,7 +17,8 @@ constexpr double overlap_target = 5e-5;  ///< Static overlap over the smallest d
 
 kernels::PairLaw<double> law_of(const model::MaterialPair& pair, double stiffness) {
     return {pair.friction,          pair.restitution, pair.rolling_resistance,
-            pair.spinning_resistance, pair.cohesion,    pair.stiffness > 0.0 ? pair.stiffness : stiffness};
+            pair.spinning_resistance, pair.cohesion,    pair.stiffness > 0.0 ? pair.stiffness : stiffness,
+            pair.tangential_restitution};
 }
 
 kernels::OutletPart outlet_part(const model::Outlet& outlet) {

@@ -135,13 +135,13 @@ SCREE_HD void match_old(const OldContacts<R>& old, Index i, Index key, Vector3<R
     g = {R(0), R(0), R(0)};
     m = g;
     if (old.a_start == nullptr) return;
-    R best = R(-1);
+    R best = R(0);
     Index found = -1;
     R sign = R(1);
     for (Index c = old.a_start[i]; c < old.a_start[i + 1]; ++c) {
         if (old.partner[c] != key) continue;
         const R along = dot(impulse_of<R, W>(old.g, c), normal);
-        if (along > best) {
+        if (found < 0 || along > best) {
             best = along;
             found = c;
         }
@@ -174,6 +174,7 @@ struct FillContactsItem {
     R* rows;
     R* rolling;   ///< null when no pair resists rolling
     R* cohesion;  ///< Cohesive impulse c h [N s] per contact; null when no pair is cohesive
+    R* offset;    ///< Tangential offset of impacts, tiled, 3 fields; null when no pair rebounds tangentially
     Index* body_a;
     Index* body_b;
     Index* partner;  ///< Slot of B, or -1 - boundary.
@@ -247,6 +248,7 @@ struct FillContactsItem {
         row.inv_dt =
             R(1) / (mass_a + mass_b + row.lever_a * row.lever_a * inertia_a + row.lever_b * row.lever_b * inertia_b);
         store(c, row);
+        if (offset != nullptr) store_vector<W>(offset, c, impact_offset(i, found, b, row, bias, law));
         body_a[c] = i;
         body_b[c] = b;
         const Index key = j < 0 ? -1 - found.boundary : j;
@@ -267,6 +269,18 @@ struct FillContactsItem {
         }
     }
 
+    /// e_t u_t- of an impact: the tangential part of the relative velocity before the step.
+    SCREE_HD Vector3<R> impact_offset(Index i, const FoundContact& found, Index b, const ContactRow<R>& row,
+                                      const ContactBias& bias, const PairLaw<R>& law) const {
+        if (!bias.impact || !(law.tangential_restitution > R(0))) return {R(0), R(0), R(0)};
+        R va[8], vb[8];
+        RowsOfEight<R>::gather(velocity, &i, va);
+        // Walls have their rows among the free velocities.
+        RowsOfEight<R>::gather(found.partner >= 0 ? velocity : free_velocity, &b, vb);
+        const Vector3<R> u = relative_velocity(row, va, vb).u;
+        return law.tangential_restitution * (u - dot(u, row.n) * row.n);
+    }
+
     SCREE_HD void store(Index c, const ContactRow<R>& row) const {
         const R values[RowField::count] = {row.n.x,  row.n.y,      row.n.z,    row.lever_a, row.lever_b,
                                            row.bias, row.friction, row.inv_dn, row.inv_dt,  row.compliance};
@@ -284,6 +298,7 @@ struct PaddingItem {
     Index first, ground;
     R* rows;
     R* rolling;
+    R* offset;
     R* g;
     R* m;
     Index* body_a;
@@ -294,6 +309,7 @@ struct PaddingItem {
         for (int f = 0; f < RowField::count; ++f) store_field<W, RowField::count>(rows, c, f, values[f]);
         const Vector3<R> zero{R(0), R(0), R(0)};
         store_vector<W>(g, c, zero);
+        if (offset != nullptr) store_vector<W>(offset, c, zero);
         body_a[c] = ground;
         body_b[c] = ground;
         if (rolling == nullptr) return;

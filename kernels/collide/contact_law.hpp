@@ -10,6 +10,7 @@ namespace scree::kernels {
 template <class R>
 struct PairLaw {
     R friction, restitution, rolling, spinning, cohesion, stiffness;
+    R tangential_restitution = R(0);
 };
 
 enum class Feedback : std::int32_t { compliant, rigid };
@@ -30,6 +31,7 @@ inline constexpr double push_out_mark = -1.0;
 /// Bias b_n [m/s] and compliance E_n [1/kg] of a contact, and the time into the step at which its impulse acts [s].
 struct ContactBias {
     double bias, compliance, delay;
+    bool impact = false;  ///< The surfaces meet in this step.
 };
 
 /// `before` and `free` are the normal relative velocities before the step and without contact impulses (negative:
@@ -54,7 +56,7 @@ SCREE_HD inline ContactBias contact_bias(const ContactSettings& s, double gap, d
         const double rebound =
             -restitution * (before + acceleration * (0.5 * h + tau)) + acceleration * (0.5 * h - tau);
         // Landing and e = 0: rigid as well, a compliance that the step resolves (k h^2 < m) would throw back what it took.
-        return {-larger(rebound, 0.0), 0.0, tau};
+        return {-larger(rebound, 0.0), 0.0, tau, true};
     }
     if (s.feedback == Feedback::rigid) {
         if (gap >= 0.0) return {gap / h, 0.0, 0.0};

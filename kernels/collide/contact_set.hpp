@@ -36,6 +36,7 @@ struct ContactModel {
     Index materials = 0;
     bool any_rolling = false;
     bool any_cohesion = false;
+    bool any_tangential = false;  ///< Some pair has tangential restitution.
 };
 
 template <class Backend, class R>
@@ -83,10 +84,12 @@ public:
             solution.m.resize_discard(total * 3);
         }
         if (model.any_cohesion) cohesion_.resize_discard(total);
+        if (model.any_tangential) offset_.resize_discard(total * 3);
         free_velocity.resize_keep(rows_of_velocity_ * 8);
 
         R* rolling = model.any_rolling ? rolling_.data() : nullptr;
         R* m = model.any_rolling ? solution.m.data() : nullptr;
+        R* offset = model.any_tangential ? offset_.data() : nullptr;
         const auto overlap = backend.template reduce<double, 0, 3>(
             n, FillContactsItem<R, W>{view,
                                       model.settings,
@@ -103,13 +106,14 @@ public:
                                       rows_.data(),
                                       rolling,
                                       model.any_cohesion ? cohesion_.data() : nullptr,
+                                      offset,
                                       body_a_.data(),
                                       body_b_.data(),
                                       partner_.data(),
                                       delay_.data(),
                                       solution.g.data(),
                                       m});
-        backend.for_each(total - count_, PaddingItem<R, W>{count_, n, rows_.data(), rolling, solution.g.data(), m,
+        backend.for_each(total - count_, PaddingItem<R, W>{count_, n, rows_.data(), rolling, offset, solution.g.data(), m,
                                                            body_a_.data(), body_b_.data()});
         list_partners(backend, scratch, n);
         has_old_ = true;
@@ -133,6 +137,7 @@ public:
         p.b_list = b_list_.data();
         p.inverse_mass = bodies.inverse_mass.data();
         p.free_velocity = free_velocity.data();
+        p.offset = model.any_tangential ? offset_.data() : nullptr;
         p.coulomb = coulomb;
         return p;
     }
@@ -143,7 +148,7 @@ public:
     [[nodiscard]] Array<R, Backend>& rows() { return rows_; }
     /// Per contact, time into the step at which its impulse acts [s]; null when all act at once.
     [[nodiscard]] const R* delay() const { return any_delay_ ? delay_.data() : nullptr; }
-    [[nodiscard]] const float* marks() const { return delay_.data(); }
+    [[nodiscard]] const R* marks() const { return delay_.data(); }
     [[nodiscard]] const Array<R, Backend>& cohesion() const { return cohesion_; }
     [[nodiscard]] Array<Index, Backend>& a_start() { return a_start_; }
     [[nodiscard]] Array<Index, Backend>& partner() { return partner_; }
@@ -160,7 +165,7 @@ public:
     /// false after adopt(): the rows are not those of the present slots.
     [[nodiscard]] bool has_rows() const { return has_rows_; }
     [[nodiscard]] std::size_t bytes() const {
-        return rows_.bytes() + rolling_.bytes() + cohesion_.bytes() + body_a_.bytes() + body_b_.bytes() +
+        return rows_.bytes() + rolling_.bytes() + cohesion_.bytes() + offset_.bytes() + body_a_.bytes() + body_b_.bytes() +
                partner_.bytes() + delay_.bytes() + old_partner_.bytes() + a_start_.bytes() + old_a_start_.bytes() +
                wall_start_.bytes() + b_start_.bytes() + b_list_.bytes() + old_g_.bytes() + old_m_.bytes();
     }
@@ -186,7 +191,7 @@ private:
     bool has_rows_ = false;
     bool any_delay_ = false;
     Array<R, Backend> delay_;
-    Array<R, Backend> rows_, rolling_, cohesion_, old_g_, old_m_;
+    Array<R, Backend> rows_, rolling_, cohesion_, offset_, old_g_, old_m_;
     Array<Index, Backend> body_a_, body_b_, partner_, old_partner_;
     Array<Index, Backend> a_start_, old_a_start_, wall_start_, b_start_, b_list_;
 };

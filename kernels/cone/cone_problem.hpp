@@ -30,6 +30,7 @@ struct ConeProblem {
     const Index* b_list = nullptr;     ///< Contacts in ascending order per partner.
     const R* inverse_mass = nullptr;   ///< [2 bodies]: 1/m [1/kg], 1/I [1/(kg m^2)]; zeros for fixed bodies.
     const R* free_velocity = nullptr;  ///< Rows of eight [rows_of_velocity]: v*.
+    const R* offset = nullptr;  ///< Tangential e_t u_t- of impacts [m/s], tiled, 3 fields; null when there is none.
     bool coulomb = true;               ///< true: De Saxce's term; false: the associated (published) law.
 };
 
@@ -62,6 +63,12 @@ SCREE_HD void gather_impulses(const ConeProblem<R, W>& problem, const R* impulse
         torque -= Quad(fourth_lane(high)) * high;
         if (moment_rows != nullptr) torque += Lanes<Quad>::load(moment_rows + std::int64_t(4) * c);
     }
+}
+
+/// Adds the contacts' tangential offset: the friction law acts on u_t + e_t u_t-.
+template <class P, class R, int W>
+SCREE_HD void add_offset(const ConeProblem<R, W>& problem, Index first, RelativeVelocity<P>& v) {
+    if (problem.offset != nullptr) v.u += load_vector<P, W>(problem.offset, first);
 }
 
 /// Normal and tangential parts of the velocity u^ that the cone condition is about, and of the rolling velocity.

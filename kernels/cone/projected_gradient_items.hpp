@@ -30,7 +30,8 @@ struct ProjectedStepItem {
         P a[8], b[8];
         RowsOfEight<P>::gather(velocity_y, problem.body_a + first, a);
         RowsOfEight<P>::gather(velocity_y, problem.body_b + first, b);
-        const RelativeVelocity<P> relative = relative_velocity(row, a, b);
+        RelativeVelocity<P> relative = relative_velocity(row, a, b);
+        add_offset(problem, first, relative);
         const P momentum = P(beta);
         const P t = P(step);
 
@@ -175,10 +176,12 @@ struct ObjectiveItem {
         P a[8], b[8];
         RowsOfEight<P>::gather(problem.free_velocity, problem.body_a + first, a);
         RowsOfEight<P>::gather(problem.free_velocity, problem.body_b + first, b);
-        const RelativeVelocity<P> free = relative_velocity(row, a, b);
+        RelativeVelocity<P> free = relative_velocity(row, a, b);
+        add_offset(problem, first, free);
         RowsOfEight<P>::gather(velocity, problem.body_a + first, a);
         RowsOfEight<P>::gather(velocity, problem.body_b + first, b);
-        const RelativeVelocity<P> full = relative_velocity(row, a, b);
+        RelativeVelocity<P> full = relative_velocity(row, a, b);
+        add_offset(problem, first, full);
         P linear = dot(g, free.u) + gn * row.bias;
         P total = dot(g, full.u) + gn * (row.bias + row.compliance * gn);
         if constexpr (Rolling) {

@@ -40,7 +40,8 @@ struct ResidualItem {
         P a[8], b[8];
         RowsOfEight<P>::gather(velocity, problem.body_a + first, a);
         RowsOfEight<P>::gather(velocity, problem.body_b + first, b);
-        const RelativeVelocity<P> relative = relative_velocity(row, a, b);
+        RelativeVelocity<P> relative = relative_velocity(row, a, b);
+        add_offset(problem, first, relative);
         const ConeImpulse<P> s = split<Rolling>(row, load_vector<P, W>(g, first), moment);
         const ConeVelocity<P> v = cone_velocity<Rolling>(row, rolling, relative, s.n, P(R(problem.coulomb ? 1 : 0)));
         // tr(N_ii)/3 with N_uu = N_ww = 1/inv_dt.

@@ -30,7 +30,8 @@ public:
         std::vector<PairLaw<R>> laws;
         for (const auto& law : world.laws) {
             laws.push_back({R(law.friction), R(law.restitution), R(law.rolling), R(law.spinning), R(law.cohesion),
-                            R(law.stiffness)});
+                            R(law.stiffness), R(law.tangential_restitution)});
+            model_.any_tangential = model_.any_tangential || law.tangential_restitution > 0.0;
             model_.any_rolling = model_.any_rolling || law.rolling > 0.0 || law.spinning > 0.0;
             model_.any_cohesion = model_.any_cohesion || law.cohesion > 0.0;
         }
@@ -140,7 +141,7 @@ private:
     void solve(StepReport& report);
     void shift_cohesion(const ConeProblem<R, W>& problem);
     void relax(StepReport& report);
-    void advance(StepReport& report, double step, const float* delay);
+    void advance(StepReport& report, double step, const R* delay);
     std::int64_t remove_bodies();
     void permute(const Index* from, Index count);
 

@@ -94,7 +94,7 @@ void GranularStep<Backend, R>::relax(StepReport& report) {
 }
 
 template <class Backend, class R>
-void GranularStep<Backend, R>::advance(StepReport& report, double step, const float* delay) {
+void GranularStep<Backend, R>::advance(StepReport& report, double step, const R* delay) {
     const auto sums = backend_.template reduce<double, 4, 1>(
         bodies_.count,
         AdvanceItem<R, W>{contacts_.problem(bodies_, free_velocity_, model_, world_.coulomb), solution_.g.data(), delay,

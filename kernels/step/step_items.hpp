@@ -51,9 +51,9 @@ struct CohesionBiasItem {
 template <class R, int W>
 struct RelaxBiasItem {
     R* rows;
-    const float* marks;
+    const R* marks;
     SCREE_HD void operator()(Index c) const {
-        if (marks[c] == float(push_out_mark)) rows[tiled<W, RowField::count>(c, RowField::bias)] = R(0);
+        if (marks[c] == R(push_out_mark)) rows[tiled<W, RowField::count>(c, RowField::bias)] = R(0);
     }
 };
 

@@ -3,7 +3,11 @@
 // projection by bisection, natural map, and a Gauss-Seidel solver. What every kernel of kernels/cone is compared with.
 #pragma once
 
+// GCC 12 takes the undefined operands of its own AVX-512 intrinsics for uninitialised variables (GCC bug 105593).
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #include <Eigen/Dense>
+#pragma GCC diagnostic pop
 
 #include <algorithm>
 #include <cmath>
@@ -171,7 +175,9 @@ inline Eigen::VectorXd solve_by_gauss_seidel(const ReferenceProblem& p, double t
             const Eigen::Vector3d u = n.block(3 * c, 0, 3, n.cols()) * gamma + free.segment<3>(3 * c);
             const double a = old.dot(k.n) - (u.dot(k.n) + k.bias) / dn;
             const Eigen::Vector3d t = (old - old.dot(k.n) * k.n) - (u - u.dot(k.n) * k.n) / dt;
-            const double x = p.coulomb ? std::max(0.0, a) : project_by_bisection(a, {t.norm()}, {k.friction}, dn, {dt});
+            // Associated: the projection of (a, |t|) in the metric (d_n, d_t).
+            const double along = (dn * a + k.friction * dt * t.norm()) / (dn + k.friction * k.friction * dt);
+            const double x = std::max(0.0, p.coulomb || t.norm() <= k.friction * a ? a : along);
             const double cut = t.norm() > k.friction * x ? k.friction * x / t.norm() : 1.0;
             gamma.segment<3>(3 * c) = x * k.n + cut * t;
             change = std::max(change, dt * (gamma.segment<3>(3 * c) - old).norm());

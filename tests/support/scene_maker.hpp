@@ -154,8 +154,16 @@ public:
         for (std::size_t a = 0; a < scene.materials.size(); ++a)
             for (std::size_t b = a; b < scene.materials.size(); ++b) {
                 const Law& l = a == 0 ? wall_law_ : law_;
-                scene.pairs.push_back(
-                    {a, b, l.friction, l.restitution, l.rolling, l.spinning, l.cohesion, l.stiffness});
+                model::MaterialPair pair;
+                pair.first = a;
+                pair.second = b;
+                pair.friction = l.friction;
+                pair.restitution = l.restitution;
+                pair.rolling_resistance = l.rolling;
+                pair.spinning_resistance = l.spinning;
+                pair.cohesion = l.cohesion;
+                pair.stiffness = l.stiffness;
+                scene.pairs.push_back(pair);
             }
         return scene;
     }

@@ -200,7 +200,9 @@ TEST(ContactSet, ListsContactsByFinderAndByPartner) {
     ASSERT_GT(found.size(), 300U);
     ASSERT_EQ(problem.contacts, total);
 
-    std::vector<std::vector<Index>> finder(std::size_t(n), std::vector<Index>()), partner = finder;
+    std::vector<std::vector<Index>> finder, partner;
+    finder.resize(std::size_t(n));
+    partner.resize(std::size_t(n));
     for (std::size_t c = 0; c < found.size(); ++c) {
         finder[std::size_t(found[c].a)].push_back(Index(c));
         if (found[c].partner >= 0) partner[std::size_t(found[c].partner)].push_back(Index(c));

@@ -65,12 +65,10 @@ TEST(WarmStart, FollowsPairsWhenBodiesMove) {
         const bool old = known.count(std::minmax(c.a, c.partner)) > 0;
         matched += old ? 1 : 0;
         const Vector3d expected = old ? mark_of(c) : Vector3d{0, 0, 0};
-        // A wall's mark points anywhere; only one that does not pull is recognised.
-        if (c.partner < 0 && dot(mark_of(c), c.row.n) < 0.0) continue;
         EXPECT_EQ(norm(c.g - expected), 0.0);
         EXPECT_EQ(norm(c.m - 0.5 * expected), 0.0);
     }
-    EXPECT_GT(matched, 400);
+    EXPECT_GT(matched, 300);
 }
 
 TEST(WarmStart, TurnsTheSignWhenTheOtherBodyFindsThePair) {

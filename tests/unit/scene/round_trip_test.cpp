@@ -192,6 +192,7 @@ void expect_equal(const MaterialPair& a, const MaterialPair& b) {
     EXPECT_EQ(a.second, b.second);
     EXPECT_EQ(a.friction, b.friction);
     EXPECT_EQ(a.restitution, b.restitution);
+    EXPECT_EQ(a.tangential_restitution, b.tangential_restitution);
     EXPECT_EQ(a.rolling_resistance, b.rolling_resistance);
     EXPECT_EQ(a.spinning_resistance, b.spinning_resistance);
     EXPECT_EQ(a.cohesion, b.cohesion);

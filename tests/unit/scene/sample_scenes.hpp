@@ -36,7 +36,7 @@ materials:
   "odd name: #1": {density: 1}
 pairs:
   - {between: [glass, glass], friction: 0.4}
-  - {between: [glass, steel], friction: 0.2, restitution: 0.4, rolling_resistance: 0.1 mm, spinning_resistance: 2 um, cohesion: 1 mN, stiffness: 100 kN/m}
+  - {between: [glass, steel], friction: 0.2, restitution: 0.4, tangential_restitution: 0.2, rolling_resistance: 0.1 mm, spinning_resistance: 2 um, cohesion: 1 mN, stiffness: 100 kN/m}
   - {between: [steel, steel], friction: 0.7, restitution: 1}
   - {between: ["odd name: #1", glass]}
   - {between: [steel, "odd name: #1"]}

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "apps/scree/bench_measure.hpp"
+
+#include "apps/scree/copy_bandwidth.hpp"
+#include "apps/scree/packed_problem.hpp"
+#include "apps/scree/solver_traffic.hpp"
+#include "engine/simulation/problem_file.hpp"
+#include "engine/simulation/run_statistics.hpp"
+#include "engine/simulation/run_summary.hpp"
+#include "kernels/cone/make_solver.hpp"
+#include "kernels/parallel/devices.hpp"
+#include "scree_version.hpp"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+
+namespace scree::app {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using Clock = std::chrono::steady_clock;
+using kernels::Phase;
+
+double since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
+
+/// Sums over the measured steps.
+struct Sums {
+    double steps = 0.0, seconds = 0.0, bodies = 0.0, contacts = 0.0, iterations = 0.0, contact_iterations = 0.0,
+           bytes = 0.0, residual = 0.0, penetration = 0.0;
+    std::array<double, std::size_t(Phase::count)> phases{};
+    [[nodiscard]] double phase(Phase p) const { return phases[std::size_t(p)] / steps; }
+};
+
+Sums run_steps(simulation::Simulation& simulation, const BenchPlan& plan) {
+    const model::Settings& settings = simulation.scene().settings;
+    const std::size_t real = settings.precision == model::Precision::double_ ? 8 : 4;
+    for (std::int64_t i = 0; i < plan.warm_up; ++i) simulation.step();
+    Sums sums;
+    const auto begin = Clock::now();
+    while (sums.steps < double(plan.least_steps) || since(begin) < plan.seconds) {
+        const auto step_begin = Clock::now();
+        const kernels::StepReport r = simulation.step();
+        sums.seconds += since(step_begin);
+        sums.steps += 1.0;
+        sums.bodies += double(r.bodies);
+        sums.contacts += double(r.contacts);
+        sums.iterations += double(r.iterations);
+        sums.contact_iterations += double(r.contacts) * double(r.iterations);
+        sums.bytes += double(r.iterations) *
+                      solver_bytes_per_iteration(std::uint64_t(r.contacts), std::uint64_t(r.bodies), real);
+        sums.residual = std::max(sums.residual, simulation::relative_residual(r, settings.solver.tolerance));
+        sums.penetration = std::max(sums.penetration, r.overlap_relative);
+        for (std::size_t p = 0; p < sums.phases.size(); ++p) sums.phases[p] += r.seconds[p];
+    }
+    return sums;
+}
+
+/// The device's own figure on a GPU, where nothing is copied here; measured on the CPU.
+double copy_bandwidth(const simulation::Simulation& simulation) {
+    if (simulation.backend().backend == model::Backend::cpu) return measure_copy_bandwidth(simulation.threads());
+    const auto probe = kernels::probe_devices();
+    const auto device = std::size_t(std::max(simulation.scene().settings.device, 0));
+    return device < probe.devices.size() ? probe.devices[device].bandwidth : 0.0;
+}
+
+void add_machine(Json& row, const simulation::Simulation& simulation) {
+    row["backend"] = simulation::name_of(simulation.backend().backend);
+    row["device"] = simulation.backend().device;
+    row["threads"] = simulation.threads();
+    row["precision"] = simulation::name_of(simulation.scene().settings.precision);
+    row["build"] = build_type;
+}
+
+void add_traffic(Json& row, double bytes_per_second, double copy, bool measured) {
+    row["bytes_per_second"] = bytes_per_second;
+    row["copy_bytes_per_second"] = copy;
+    row["copy_is_measured"] = measured;
+    row["fraction_of_copy"] = copy > 0.0 ? bytes_per_second / copy : 0.0;
+}
+
+}  // namespace
+
+Json measure_steps(simulation::Simulation& simulation, const BenchPlan& plan) {
+    const Sums s = run_steps(simulation, plan);
+    const double bodies = s.bodies / s.steps, contacts = s.contacts / s.steps, per_step = s.seconds / s.steps;
+    const double solve = s.phase(Phase::solve);
+    Json rows = Json::array();
+    const auto start = [&](const char* name, double seconds) {
+        return Json{{"name", name}, {"n", std::uint64_t(bodies)}, {"seconds", seconds},
+                    {"contacts", std::uint64_t(contacts)}, {"measured_steps", std::uint64_t(s.steps)}};
+    };
+    if (plan.step) {
+        Json row = start("step", per_step);
+        row["body_steps_per_second"] = bodies / per_step;
+        row["contact_iterations_per_second"] = s.contact_iterations / s.steps / per_step;
+        row["iterations"] = s.iterations / s.steps;
+        row["residual"] = s.residual;
+        row["penetration_relative"] = s.penetration;
+        row["bytes_per_body"] = double(simulation.bytes()) / bodies;
+        Json phases = Json::object();
+        for (std::size_t p = 0; p < s.phases.size(); ++p) phases[kernels::phase_names[p]] = s.phases[p] / s.steps;
+        row["phases"] = phases;
+        add_machine(row, simulation);
+        rows.push_back(std::move(row));
+    }
+    if (plan.solver) {
+        Json row = start("solver", solve);
+        row["iterations"] = s.iterations / s.steps;
+        row["contact_iterations_per_second"] = solve > 0.0 ? s.contact_iterations / s.steps / solve : 0.0;
+        add_traffic(row, solve > 0.0 ? s.bytes / s.steps / solve : 0.0, copy_bandwidth(simulation),
+                    simulation.backend().backend == model::Backend::cpu);
+        row["residual"] = s.residual;
+        add_machine(row, simulation);
+        rows.push_back(std::move(row));
+    }
+    if (plan.broadphase) {
+        const double broad = s.phase(Phase::broad);
+        Json row = start("broadphase", broad);
+        row["bodies_per_second"] = broad > 0.0 ? bodies / broad : 0.0;
+        row["contact_set_seconds"] = s.phase(Phase::contacts);
+        row["contacts_per_second"] =
+            broad + s.phase(Phase::contacts) > 0.0 ? contacts / (broad + s.phase(Phase::contacts)) : 0.0;
+        add_machine(row, simulation);
+        rows.push_back(std::move(row));
+    }
+    return rows;
+}
+
+Json measure_problem(const std::filesystem::path& path, std::size_t threads, int iterations, const BenchPlan& plan) {
+    const simulation::ProblemFile file = simulation::read_problem(path);
+    kernels::Cpu cpu(threads);
+    kernels::Scratch<kernels::Cpu> scratch;
+    const auto solver = kernels::make_solver<kernels::Cpu, float>(kernels::SolverName::apgd, scratch);
+    const PackedProblem problem(file.problem);
+    kernels::ConeSolution<kernels::Cpu, float> solution;
+    const auto solve = [&] {
+        problem.set_zero(solution);
+        const auto begin = Clock::now();
+        const auto report = solver->solve(cpu, problem.view(), problem.contacts(), {0.0, iterations, false}, solution);
+        return std::pair{report, since(begin)};
+    };
+    solve();  // Memory and the spectral estimate.
+    double solves = 0.0, seconds = 0.0, done = 0.0, residual = 0.0;
+    while (solves < double(plan.least_steps) || seconds < plan.seconds) {
+        const auto [report, time] = solve();
+        solves += 1.0;
+        seconds += time;
+        done += report.iterations;
+        residual = file.velocity_scale > 0.0 ? report.residual.rms / file.velocity_scale : report.residual.rms;
+    }
+    const auto contacts = std::uint64_t(problem.contacts()), bodies = std::uint64_t(file.problem.bodies);
+    Json row{{"name", "solver"}, {"n", bodies}, {"seconds", seconds / solves}, {"contacts", contacts},
+             {"measured_solves", std::uint64_t(solves)}, {"iterations", done / solves},
+             {"contact_iterations_per_second", double(contacts) * done / seconds}};
+    add_traffic(row, solver_bytes_per_iteration(contacts, bodies, sizeof(float)) * done / seconds,
+                measure_copy_bandwidth(cpu.threads()), true);
+    row["residual"] = residual;
+    row["backend"] = "cpu";
+    row["device"] = simulation::processor_name();
+    row["threads"] = cpu.threads();
+    row["precision"] = "mixed";
+    row["build"] = build_type;
+    return Json::array({row});
+}
+
+}  // namespace scree::app
