@@ -3,6 +3,7 @@
 #include "apps/scree/bench_measure.hpp"
 #include "apps/scree/bench_scene.hpp"
 #include "apps/scree/command.hpp"
+#include "apps/scree/say.hpp"
 #include "apps/scree/scene_options.hpp"
 #include "engine/model/error.hpp"
 
@@ -31,26 +32,26 @@ struct BenchArguments {
 
 void print(const Json& row) {
     const auto number = [&](const char* key) { return row.contains(key) ? row[key].get<double>() : 0.0; };
-    fmt::print("{:<11} {} bodies, {} contacts: {:.4g} s", row["name"].get<std::string>(), row["n"].get<std::uint64_t>(),
-               row["contacts"].get<std::uint64_t>(), number("seconds"));
+    say("{:<11} {} bodies, {} contacts: {:.4g} s", row["name"].get<std::string>(), row["n"].get<std::uint64_t>(),
+        row["contacts"].get<std::uint64_t>(), number("seconds"));
     if (row.contains("body_steps_per_second"))
-        fmt::print(", {:.4g} M body-steps/s, {:.0f} bytes per body", 1e-6 * number("body_steps_per_second"),
-                   number("bytes_per_body"));
+        say(", {:.4g} M body-steps/s, {:.0f} bytes per body", 1e-6 * number("body_steps_per_second"),
+            number("bytes_per_body"));
     if (row.contains("iterations"))
-        fmt::print(", {:.4g} iterations, {:.4g} M contact-iterations/s, residual {:.2g}", number("iterations"),
-                   1e-6 * number("contact_iterations_per_second"), number("residual"));
+        say(", {:.4g} iterations, {:.4g} M contact-iterations/s, residual {:.2g}", number("iterations"),
+            1e-6 * number("contact_iterations_per_second"), number("residual"));
     if (row.contains("fraction_of_copy"))
-        fmt::print("; {:.3g} GB/s, {:.0f} % of the {} copy bandwidth of {:.3g} GB/s", 1e-9 * number("bytes_per_second"),
-                   100.0 * number("fraction_of_copy"), row["copy_is_measured"].get<bool>() ? "measured" : "nominal",
-                   1e-9 * number("copy_bytes_per_second"));
+        say("; {:.3g} GB/s, {:.0f} % of the {} copy bandwidth of {:.3g} GB/s", 1e-9 * number("bytes_per_second"),
+            100.0 * number("fraction_of_copy"), row["copy_is_measured"].get<bool>() ? "measured" : "nominal",
+            1e-9 * number("copy_bytes_per_second"));
     if (row.contains("bodies_per_second"))
-        fmt::print(", {:.4g} M bodies/s; contact set {:.4g} s", 1e-6 * number("bodies_per_second"),
-                   number("contact_set_seconds"));
-    fmt::print("\n");
+        say(", {:.4g} M bodies/s; contact set {:.4g} s", 1e-6 * number("bodies_per_second"),
+            number("contact_set_seconds"));
+    say("\n");
     if (row.contains("phases"))
         for (const auto& [name, seconds] : row["phases"].items())
-            fmt::print("  {:<16} {:>10.6f} s {:>5.1f} %\n", name, seconds.get<double>(),
-                       100.0 * seconds.get<double>() / number("seconds"));
+            say("  {:<16} {:>10.6f} s {:>5.1f} %\n", name, seconds.get<double>(),
+                100.0 * seconds.get<double>() / number("seconds"));
 }
 
 Json measure(const BenchArguments& arguments) {
@@ -67,8 +68,10 @@ Json measure(const BenchArguments& arguments) {
                            "see scree bench --help");
     if (arguments.problem) {
         if (plan.step || plan.broadphase)
-            throw model::Error(model::ErrorKind::usage, "--problem measures the solver only", "scree bench solver --problem P");
-        if (arguments.options.backend.value_or("cpu") == "cuda" || arguments.options.precision.value_or("mixed") == "double")
+            throw model::Error(model::ErrorKind::usage, "--problem measures the solver only",
+                               "scree bench solver --problem P");
+        if (arguments.options.backend.value_or("cpu") == "cuda" ||
+            arguments.options.precision.value_or("mixed") == "double")
             throw model::Error(model::ErrorKind::usage, "--problem runs on the CPU in mixed precision",
                                "measure cuda or double precision with --scene or --spheres");
         return measure_problem(*arguments.problem, arguments.options.threads.value_or(0),
@@ -92,13 +95,13 @@ Json measure(const BenchArguments& arguments) {
 int execute(const BenchArguments& arguments) {
     const Json rows = measure(arguments);
     if (arguments.voice.json) {
-        fmt::print("{}\n", rows.dump(2, ' ', false, Json::error_handler_t::replace));
+        say("{}\n", rows.dump(2, ' ', false, Json::error_handler_t::replace));
         return 0;
     }
     const Json& first = rows.front();
-    fmt::print("{} ({}), {} threads, {} precision, {} build\n", first["backend"].get<std::string>(),
-               first["device"].get<std::string>(), first["threads"].get<std::size_t>(),
-               first["precision"].get<std::string>(), first["build"].get<std::string>());
+    say("{} ({}), {} threads, {} precision, {} build\n", first["backend"].get<std::string>(),
+        first["device"].get<std::string>(), first["threads"].get<std::size_t>(), first["precision"].get<std::string>(),
+        first["build"].get<std::string>());
     for (const Json& row : rows) print(row);
     return 0;
 }

@@ -47,8 +47,8 @@ Sums run_steps(simulation::Simulation& simulation, const BenchPlan& plan) {
         sums.contacts += double(r.contacts);
         sums.iterations += double(r.iterations);
         sums.contact_iterations += double(r.contacts) * double(r.iterations);
-        sums.bytes += double(r.iterations) *
-                      solver_bytes_per_iteration(std::uint64_t(r.contacts), std::uint64_t(r.bodies), real);
+        sums.bytes +=
+            double(r.iterations) * solver_bytes_per_iteration(std::uint64_t(r.contacts), std::uint64_t(r.bodies), real);
         sums.residual = std::max(sums.residual, simulation::relative_residual(r, settings.solver.tolerance));
         sums.penetration = std::max(sums.penetration, r.overlap_relative);
         for (std::size_t p = 0; p < sums.phases.size(); ++p) sums.phases[p] += r.seconds[p];
@@ -87,8 +87,11 @@ Json measure_steps(simulation::Simulation& simulation, const BenchPlan& plan) {
     const double solve = s.phase(Phase::solve);
     Json rows = Json::array();
     const auto start = [&](const char* name, double seconds) {
-        return Json{{"name", name}, {"n", std::uint64_t(bodies)}, {"seconds", seconds},
-                    {"contacts", std::uint64_t(contacts)}, {"measured_steps", std::uint64_t(s.steps)}};
+        return Json{{"name", name},
+                    {"n", std::uint64_t(bodies)},
+                    {"seconds", seconds},
+                    {"contacts", std::uint64_t(contacts)},
+                    {"measured_steps", std::uint64_t(s.steps)}};
     };
     if (plan.step) {
         Json row = start("step", per_step);
@@ -150,8 +153,12 @@ Json measure_problem(const std::filesystem::path& path, std::size_t threads, int
         residual = file.velocity_scale > 0.0 ? report.residual.rms / file.velocity_scale : report.residual.rms;
     }
     const auto contacts = std::uint64_t(problem.contacts()), bodies = std::uint64_t(file.problem.bodies);
-    Json row{{"name", "solver"}, {"n", bodies}, {"seconds", seconds / solves}, {"contacts", contacts},
-             {"measured_solves", std::uint64_t(solves)}, {"iterations", done / solves},
+    Json row{{"name", "solver"},
+             {"n", bodies},
+             {"seconds", seconds / solves},
+             {"contacts", contacts},
+             {"measured_solves", std::uint64_t(solves)},
+             {"iterations", done / solves},
              {"contact_iterations_per_second", double(contacts) * done / seconds}};
     add_traffic(row, solver_bytes_per_iteration(contacts, bodies, sizeof(float)) * done / seconds,
                 measure_copy_bandwidth(cpu.threads()), true);

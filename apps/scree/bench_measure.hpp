@@ -13,9 +13,9 @@ namespace scree::app {
 
 struct BenchPlan {
     bool step = false, solver = false, broadphase = false;
-    std::int64_t warm_up = 3;         ///< Steps before the clock runs.
-    std::int64_t least_steps = 3;     ///< Steps that are measured at least ...
-    double seconds = 2.0;             ///< ... and for at least this long [s].
+    std::int64_t warm_up = 3;      ///< Steps before the clock runs.
+    std::int64_t least_steps = 3;  ///< Steps that are measured at least ...
+    double seconds = 2.0;          ///< ... and for at least this long [s].
 };
 
 /// One row per measurement, from one series of steps: seconds are per step.

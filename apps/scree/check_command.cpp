@@ -2,6 +2,7 @@
 // scree check SCENE: what a run would be.
 #include "apps/scree/command.hpp"
 #include "apps/scree/run_report.hpp"
+#include "apps/scree/say.hpp"
 #include "apps/scree/scene_options.hpp"
 #include "apps/scree/scene_warnings.hpp"
 #include "engine/model/error.hpp"
@@ -35,14 +36,13 @@ int execute(const CheckArguments& arguments) {
     for (std::string& warning : scene_warnings(simulation.scene(), simulation.snapshot(false)))
         plan.warnings.push_back(std::move(warning));
     if (arguments.voice.json) {
-        fmt::print("{}\n", plan_json(simulation, plan).dump(2, ' ', false,
-                                                            nlohmann::ordered_json::error_handler_t::replace));
+        say("{}\n", plan_json(simulation, plan).dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
         return 0;
     }
     print_plan(simulation, plan);
-    fmt::print("the scene is valid{}\n", plan.warnings.empty() ? "" : fmt::format(", with {} warning{}",
-                                                                                 plan.warnings.size(),
-                                                                                 plan.warnings.size() == 1 ? "" : "s"));
+    say("the scene is valid{}\n", plan.warnings.empty() ? ""
+                                                        : fmt::format(", with {} warning{}", plan.warnings.size(),
+                                                                      plan.warnings.size() == 1 ? "" : "s"));
     return 0;
 }
 

@@ -2,6 +2,7 @@
 // scree compare A B: two runs. scree compare SCENE --backends cpu,cuda: one scene, stepped side by side.
 #include "apps/scree/command.hpp"
 #include "apps/scree/compare_report.hpp"
+#include "apps/scree/say.hpp"
 #include "apps/scree/scene_options.hpp"
 #include "engine/io/checkpoint.hpp"
 #include "engine/model/error.hpp"
@@ -23,7 +24,8 @@ namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
 constexpr int exit_different = 1;
-// Two backends round differently. Within one step that is far below the solver's tolerance; a bed in motion amplifies it.
+// Two backends round differently. Within one step that is far below the solver's tolerance; a bed in motion amplifies
+// it.
 constexpr double backends_tolerance = 1e-3;
 
 struct CompareArguments {
@@ -43,7 +45,8 @@ model::Error usage(std::string what, std::string hint = "see scree compare --hel
 /// Checkpoints by step: all of a folder, or the one named.
 std::map<std::int64_t, fs::path> checkpoints_of(const fs::path& path) {
     std::map<std::int64_t, fs::path> found;
-    if (!fs::exists(path)) throw model::Error(model::ErrorKind::input, "there is no such folder or checkpoint", "", path.string());
+    if (!fs::exists(path))
+        throw model::Error(model::ErrorKind::input, "there is no such folder or checkpoint", "", path.string());
     if (!fs::is_directory(path)) {
         const auto checkpoint = io::read_checkpoint(path);
         found[std::int64_t(simulation::bodies_of(checkpoint, path).step)] = path;
@@ -62,7 +65,7 @@ int answer(const CompareReport& report, const Json& about, Voice voice) {
     if (voice.json) {
         Json all = about;
         all.update(report.json());
-        fmt::print("{}\n", all.dump(2, ' ', false, Json::error_handler_t::replace));
+        say("{}\n", all.dump(2, ' ', false, Json::error_handler_t::replace));
     } else if (!voice.quiet) {
         report.print();
     }
@@ -111,14 +114,15 @@ int compare_backends(const CompareArguments& arguments) {
     CompareReport report(arguments.tolerance.value_or(same ? 0.0 : backends_tolerance),
                          relative ? relative_units(a.snapshot(false), h) : CompareUnits{});
     const auto about = [](const simulation::Simulation& s) {
-        return Json{{"backend", simulation::name_of(s.backend().backend)}, {"device", s.backend().device},
+        return Json{{"backend", simulation::name_of(s.backend().backend)},
+                    {"device", s.backend().device},
                     {"threads", s.threads()}};
     };
     const Json head{{"scene", arguments.what[0]}, {"a", about(a)}, {"b", about(b)}};
     if (arguments.voice.text())
         for (const char* side : {"a", "b"})
-            fmt::print("{}           {} ({}, {} threads)\n", side, head[side]["backend"].get<std::string>(),
-                       head[side]["device"].get<std::string>(), head[side]["threads"].get<std::size_t>());
+            say("{}           {} ({}, {} threads)\n", side, head[side]["backend"].get<std::string>(),
+                head[side]["device"].get<std::string>(), head[side]["threads"].get<std::size_t>());
     report.add(a.snapshot(false), b.snapshot(false));
     for (std::int64_t step = 0; step < arguments.steps; ++step) {
         a.step();
@@ -144,7 +148,8 @@ int execute(const CompareArguments& arguments) {
 
 Command add_compare(CLI::App& launcher) {
     auto arguments = std::make_shared<CompareArguments>();
-    CLI::App* parser = launcher.add_subcommand("compare", "Compare two runs, or two backends on one scene, body by body");
+    CLI::App* parser =
+        launcher.add_subcommand("compare", "Compare two runs, or two backends on one scene, body by body");
     parser->add_option("what", arguments->what, "Two folders or checkpoints, or one scene")
         ->required()
         ->expected(1, 2)
@@ -157,8 +162,10 @@ Command add_compare(CLI::App& launcher) {
     parser->add_option("--steps", arguments->steps, "Steps to compare (with --backends)")
         ->capture_default_str()
         ->check(CLI::Range(std::int64_t(1), std::int64_t(1) << 53));
-    parser->add_option("--tolerance", arguments->tolerance, "Allowed difference (default: 0; 1e-3 --relative for two different backends)");
-    parser->add_flag("--relative", arguments->relative, "The tolerance is in diameters, diameters a step, radians, radians a step");
+    parser->add_option("--tolerance", arguments->tolerance,
+                       "Allowed difference (default: 0; 1e-3 --relative for two different backends)");
+    parser->add_flag("--relative", arguments->relative,
+                     "The tolerance is in diameters, diameters a step, radians, radians a step");
     parser->add_option("--threads-a", arguments->threads_a, "CPU threads of the first side");
     parser->add_option("--threads-b", arguments->threads_b, "CPU threads of the second side");
     arguments->options.add_set(*parser);

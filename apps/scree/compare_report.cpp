@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "apps/scree/compare_report.hpp"
+#include "apps/scree/say.hpp"
 
 #include <fmt/format.h>
 
@@ -23,7 +24,9 @@ model::Snapshot scaled(const model::Snapshot& s, const CompareUnits& units) {
     return out;
 }
 
-std::string key_of(Field field) { return field == Field::angular_velocity ? "angular_velocity" : measure::name_of(field); }
+std::string key_of(Field field) {
+    return field == Field::angular_velocity ? "angular_velocity" : measure::name_of(field);
+}
 
 Json components(const std::array<double, 4>& values, std::size_t count, double unit) {
     Json list = Json::array();
@@ -98,8 +101,7 @@ Json CompareReport::json() const {
     };
     Json largest = Json::object();
     for (const Largest& entry : largest_)
-        if (entry.difference)
-            largest[key_of(entry.difference->field)] = difference_json(*entry.difference, entry.step);
+        if (entry.difference) largest[key_of(entry.difference->field)] = difference_json(*entry.difference, entry.step);
     Json first = nullptr;
     if (first_step_) {
         first = first_.first ? difference_json(*first_.first, *first_step_) : Json{{"step", *first_step_}};
@@ -135,28 +137,29 @@ std::string CompareReport::text_of(const Difference& d) const {
 }
 
 void CompareReport::print() const {
-    fmt::print("tolerance   {:g}{}\n", tolerance_,
-               units_.relative ? fmt::format(" diameters ({:.3g} m), diameters a step ({:.3g} m/s), radians a step "
-                                             "({:.3g} rad/s)",
-                                             units_.length, units_.speed, units_.rate)
-                               : std::string(" m, m/s, rad/s"));
-    fmt::print("compared    {} step{}, the last is {}; {} bodies\n", steps_, steps_ == 1 ? "" : "s", last_step_,
-               last_.common);
+    say("tolerance   {:g}{}\n", tolerance_,
+        units_.relative ? fmt::format(" diameters ({:.3g} m), diameters a step ({:.3g} m/s), radians a step "
+                                      "({:.3g} rad/s)",
+                                      units_.length, units_.speed, units_.rate)
+                        : std::string(" m, m/s, rad/s"));
+    say("compared    {} step{}, the last is {}; {} bodies\n", steps_, steps_ == 1 ? "" : "s", last_step_, last_.common);
     if (first_step_) {
-        fmt::print("first       step {}: {} of {} bodies differ", *first_step_, first_.differing, first_.common);
-        if (!first_.only_a.empty()) fmt::print(", {} only in A (the first is {})", first_.only_a.size(), first_.only_a.front());
-        if (!first_.only_b.empty()) fmt::print(", {} only in B (the first is {})", first_.only_b.size(), first_.only_b.front());
-        fmt::print("\n");
-        if (first_.first) fmt::print("            {}\n", text_of(*first_.first));
+        say("first       step {}: {} of {} bodies differ", *first_step_, first_.differing, first_.common);
+        if (!first_.only_a.empty())
+            say(", {} only in A (the first is {})", first_.only_a.size(), first_.only_a.front());
+        if (!first_.only_b.empty())
+            say(", {} only in B (the first is {})", first_.only_b.size(), first_.only_b.front());
+        say("\n");
+        if (first_.first) say("            {}\n", text_of(*first_.first));
     }
     for (const Largest& entry : largest_)
         if (entry.difference && !(entry.difference->distance == 0.0))
-            fmt::print("largest     step {}: {}\n", entry.step, text_of(*entry.difference));
+            say("largest     step {}: {}\n", entry.step, text_of(*entry.difference));
     const auto& d = last_.displacement;
     if (d.max > 0.0)
-        fmt::print("positions   at step {}, in diameters: mean {:.3g}, median {:.3g}, 99 % below {:.3g}, at most {:.3g}\n",
-                   last_step_, d.mean, d.p50, d.p99, d.max);
-    fmt::print("{}\n", equal() ? "equal within the tolerance" : "DIFFERENT");
+        say("positions   at step {}, in diameters: mean {:.3g}, median {:.3g}, 99 % below {:.3g}, at most {:.3g}\n",
+            last_step_, d.mean, d.p50, d.p99, d.max);
+    say("{}\n", equal() ? "equal within the tolerance" : "DIFFERENT");
 }
 
 }  // namespace scree::app

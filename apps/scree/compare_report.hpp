@@ -16,9 +16,9 @@ namespace scree::app {
 
 /// The unit in which a difference is judged.
 struct CompareUnits {
-    double length = 1.0;   ///< [m]
-    double speed = 1.0;    ///< [m/s]
-    double rate = 1.0;     ///< [rad/s]
+    double length = 1.0;  ///< [m]
+    double speed = 1.0;   ///< [m/s]
+    double rate = 1.0;    ///< [rad/s]
     bool relative = false;
 };
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "apps/scree/error_report.hpp"
 
+#include "apps/scree/say.hpp"
 #include "engine/scene/nearest.hpp"
 
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <cstdio>
@@ -41,14 +41,15 @@ std::string help_of(const CLI::App& launcher, const CLI::App& parser) {
 
 int report(const model::Error& error, bool json) {
     std::fflush(stdout);
-    fmt::print(stderr, "error: {}\n", scene::on_one_line(error.what()));
+    const std::string line = "error: " + scene::on_one_line(error.what()) + "\n";
+    std::fwrite(line.data(), 1, line.size(), stderr);
     if (json) {
         nlohmann::ordered_json object{{"kind", name_of(error.kind())}, {"exit_code", int(error.kind())},
                                       {"message", error.message()},    {"hint", error.hint()},
                                       {"file", error.file()},          {"line", error.line()},
                                       {"column", error.column()}};
-        fmt::print("{}\n", nlohmann::ordered_json{{"event", "error"}, {"error", object}}.dump(
-                               -1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+        say("{}\n", nlohmann::ordered_json{{"event", "error"}, {"error", object}}.dump(
+                        -1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
         std::fflush(stdout);
     }
     return int(error.kind());
@@ -58,11 +59,11 @@ model::Error usage_error(const CLI::App& launcher, const CLI::ParseError& error)
     const CLI::App& parser = active(launcher);
     const std::string help = help_of(launcher, parser);
     const auto unknown = launcher.remaining(true);
-    if (unknown.empty() || dynamic_cast<const CLI::ExtrasError*>(&error) == nullptr) {
-        std::string what = error.what();
-        if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr && &parser == &launcher)
-            what = "a command is required";
-        return {model::ErrorKind::usage, what, "see " + help};
+    const bool required = dynamic_cast<const CLI::RequiredError*>(&error) != nullptr;
+    // A word that nobody knows explains best why another one is missing.
+    if (unknown.empty() || !(required || dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr)) {
+        const bool no_command = required && &parser == &launcher;
+        return {model::ErrorKind::usage, no_command ? "a command is required" : error.what(), "see " + help};
     }
     std::vector<std::string> known;
     if (unknown.front().starts_with("-")) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // scree info: this build and this machine.
 #include "apps/scree/command.hpp"
+#include "apps/scree/say.hpp"
 #include "apps/scree/words.hpp"
 #include "engine/model/error.hpp"
 #include "engine/simulation/backend_choice.hpp"
@@ -42,7 +43,9 @@ Json collect() {
     const auto choice = simulation::choose_backend(model::Settings{});
     const bool cuda = choice.backend == model::Backend::cuda;
     const Json cpu_backend{{"name", "cpu"}, {"available", true}, {"device", simulation::processor_name()}};
-    Json cuda_backend{{"name", "cuda"}, {"available", !probe.devices.empty()}, {"built", probe.built_with_cuda},
+    Json cuda_backend{{"name", "cuda"},
+                      {"available", !probe.devices.empty()},
+                      {"built", probe.built_with_cuda},
                       {"reason", probe.reason}};
     if (probe.runtime_version > 0) cuda_backend["runtime_version"] = cuda_version(probe.runtime_version);
     if (probe.driver_version > 0) cuda_backend["driver_version"] = cuda_version(probe.driver_version);
@@ -56,28 +59,28 @@ Json collect() {
               {"devices", devices},
               {"auto", {{"backend", cuda ? "cuda" : "cpu"}, {"device", choice.device}, {"reason", choice.reason}}},
               {"warnings", Json::array()}};
-    if (info["build"] == "debug") info["warnings"].push_back("this is a debug build, many times slower than a release build");
+    if (info["build"] == "debug")
+        info["warnings"].push_back("this is a debug build, many times slower than a release build");
     return info;
 }
 
 void print(const Json& info) {
     const auto text = [&](const char* key) { return info.at(key).get<std::string>(); };
-    fmt::print("scree {} (commit {}, {} build)\n", text("version"), text("commit"), text("build"));
-    fmt::print("compiler    {}\n", text("compiler"));
-    fmt::print("processor   {}, {} threads\n", text("processor"), info.at("threads").get<unsigned>());
-    fmt::print("cpu         available\n");
+    say("scree {} (commit {}, {} build)\n", text("version"), text("commit"), text("build"));
+    say("compiler    {}\n", text("compiler"));
+    say("processor   {}, {} threads\n", text("processor"), info.at("threads").get<unsigned>());
+    say("cpu         available\n");
     const Json& cuda = info.at("backends").at(1);
-    fmt::print("cuda        {}\n", cuda.at("available").get<bool>()
-                                       ? "available"
-                                       : "not available: " + cuda.at("reason").get<std::string>());
+    say("cuda        {}\n",
+        cuda.at("available").get<bool>() ? "available" : "not available: " + cuda.at("reason").get<std::string>());
     for (const Json& d : info.at("devices"))
-        fmt::print("  device {}: {}, compute capability {}, {} ({} free), {} multiprocessors\n", d["number"].get<int>(),
-                   d["name"].get<std::string>(), d["compute_capability"].get<std::string>(),
-                   bytes_text(d["memory_bytes"].get<double>()), bytes_text(d["memory_free_bytes"].get<double>()),
-                   d["multiprocessors"].get<int>());
-    fmt::print("auto        {} ({})\n", info.at("auto").at("reason").get<std::string>(),
-               info.at("auto").at("device").get<std::string>());
-    for (const Json& warning : info.at("warnings")) fmt::print("warning: {}\n", warning.get<std::string>());
+        say("  device {}: {}, compute capability {}, {} ({} free), {} multiprocessors\n", d["number"].get<int>(),
+            d["name"].get<std::string>(), d["compute_capability"].get<std::string>(),
+            bytes_text(d["memory_bytes"].get<double>()), bytes_text(d["memory_free_bytes"].get<double>()),
+            d["multiprocessors"].get<int>());
+    say("auto        {} ({})\n", info.at("auto").at("reason").get<std::string>(),
+        info.at("auto").at("device").get<std::string>());
+    for (const Json& warning : info.at("warnings")) say("warning: {}\n", warning.get<std::string>());
 }
 
 }  // namespace
@@ -89,7 +92,7 @@ Command add_info(CLI::App& launcher) {
     return {parser, [json] {
                 const Json info = collect();
                 if (*json)
-                    fmt::print("{}\n", info.dump(2, ' ', false, Json::error_handler_t::replace));
+                    say("{}\n", info.dump(2, ' ', false, Json::error_handler_t::replace));
                 else
                     print(info);
                 return 0;

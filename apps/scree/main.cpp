@@ -39,8 +39,8 @@ int run_launcher(int argc, char** argv) {
     } catch (const std::bad_alloc&) {
         return app::report({model::ErrorKind::environment, "out of host memory", "use fewer bodies"}, json);
     } catch (const std::exception& error) {
-        return app::report({model::ErrorKind::environment, std::string("unexpected: ") + error.what(), "please report it"},
-                           json);
+        return app::report(
+            {model::ErrorKind::environment, std::string("unexpected: ") + error.what(), "please report it"}, json);
     }
 }
 

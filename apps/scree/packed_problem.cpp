@@ -18,9 +18,11 @@ std::array<double, RowField::count> row_of(const kernels::ProblemDownload& p, st
     const Index a = p.a[c], b = p.b[c];
     const double masses = inverse(a, 0) + inverse(b, 0);
     const double dn = masses + p.compliance[c];
-    const double dt = masses + p.lever_a[c] * p.lever_a[c] * inverse(a, 1) + p.lever_b[c] * p.lever_b[c] * inverse(b, 1);
-    return {p.normal[3 * c], p.normal[3 * c + 1], p.normal[3 * c + 2], p.lever_a[c], p.lever_b[c],
-            p.bias[c],       p.friction[c],       1.0 / dn,            1.0 / dt,     p.compliance[c]};
+    const double dt =
+        masses + p.lever_a[c] * p.lever_a[c] * inverse(a, 1) + p.lever_b[c] * p.lever_b[c] * inverse(b, 1);
+    return {p.normal[3 * c], p.normal[3 * c + 1], p.normal[3 * c + 2], p.lever_a[c],
+            p.lever_b[c],    p.bias[c],           p.friction[c],       1.0 / dn,
+            1.0 / dt,        p.compliance[c]};
 }
 
 }  // namespace

@@ -57,9 +57,12 @@ int execute(const RestartArguments& arguments, Started started) {
 Command add_restart(CLI::App& launcher, Started started) {
     auto arguments = std::make_shared<RestartArguments>();
     CLI::App* parser = launcher.add_subcommand("restart", "Continue a run from a checkpoint");
-    parser->add_option("from", arguments->from, "Folder of a run, or a checkpoint")->required()->type_name("DIR|CHECKPOINT");
+    parser->add_option("from", arguments->from, "Folder of a run, or a checkpoint")
+        ->required()
+        ->type_name("DIR|CHECKPOINT");
     parser->add_option("-o,--output", arguments->directory, "Folder for the output (default: that of the checkpoint)");
-    parser->add_option("--until", arguments->until, "End at this simulated time instead of time.end (\"0.5\", \"50 ms\")");
+    parser->add_option("--until", arguments->until,
+                       "End at this simulated time instead of time.end (\"0.5\", \"50 ms\")");
     parser->add_option("--steps", arguments->steps, "End after this many more steps")
         ->check(CLI::Range(std::int64_t(1), std::int64_t(1) << 53));
     arguments->options.add_machine(*parser);

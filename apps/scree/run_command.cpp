@@ -45,7 +45,8 @@ int execute(const RunArguments& arguments, Started started) {
         throw model::Error(model::ErrorKind::usage,
                            "the folder " + arguments.directory + " holds an earlier run (" + *trace + ")",
                            "choose another folder with -o, replace the run with --force, or continue it with scree "
-                           "restart " + arguments.directory);
+                           "restart " +
+                               arguments.directory);
     simulation::Simulation simulation(arguments.options.load(arguments.scene));
     // Only now: a scene with an error must not cost the earlier run.
     if (arguments.force) simulation::remove_run(options.directory);
@@ -62,9 +63,13 @@ Command add_run(CLI::App& launcher, Started started) {
     arguments->options.add_set(*parser);
     arguments->options.add_machine(*parser);
     arguments->options.add_precision(*parser);
-    parser->add_option("--until", arguments->until, "End at this simulated time instead of time.end (\"0.5\", \"50 ms\")");
-    parser->add_option("--steps", arguments->steps, "End after this many steps")->check(CLI::Range(std::int64_t(1), std::int64_t(1) << 53));
-    parser->add_option("--dump-problem", arguments->dumps, "Write the cone problem of a step as problem_N.json (repeatable)")
+    parser->add_option("--until", arguments->until,
+                       "End at this simulated time instead of time.end (\"0.5\", \"50 ms\")");
+    parser->add_option("--steps", arguments->steps, "End after this many steps")
+        ->check(CLI::Range(std::int64_t(1), std::int64_t(1) << 53));
+    parser
+        ->add_option("--dump-problem", arguments->dumps,
+                     "Write the cone problem of a step as problem_N.json (repeatable)")
         ->type_name("step=N")
         ->allow_extra_args(false);
     parser->add_flag("--force", arguments->force, "Replace an earlier run in the folder");

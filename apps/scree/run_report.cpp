@@ -2,6 +2,7 @@
 #include "apps/scree/run_report.hpp"
 
 #include "apps/scree/memory_estimate.hpp"
+#include "apps/scree/say.hpp"
 #include "apps/scree/words.hpp"
 #include "engine/simulation/run_summary.hpp"
 #include "scree_version.hpp"
@@ -18,33 +19,33 @@ double number(const Json& value) { return value.is_number() ? value.get<double>(
 
 void print_sources(const simulation::Simulation& simulation) {
     for (const auto& source : simulation.sources()) {
-        fmt::print("  {:<12} {} requested, {} inserted, {} rejected", source.name, source.requested, source.inserted,
-                   source.rejected);
+        say("  {:<12} {} requested, {} inserted, {} rejected", source.name, source.requested, source.inserted,
+            source.rejected);
         if (source.inserted > 0)
-            fmt::print("; radius {:.4g} .. {:.4g} m (mean {:.4g}), {:.4g} kg", source.radius_min, source.radius_max,
-                       source.radius_mean, source.mass);
-        fmt::print("\n");
-        for (const std::string& note : source.notes) fmt::print("               {}\n", note);
+            say("; radius {:.4g} .. {:.4g} m (mean {:.4g}), {:.4g} kg", source.radius_min, source.radius_max,
+                source.radius_mean, source.mass);
+        say("\n");
+        for (const std::string& note : source.notes) say("               {}\n", note);
     }
 }
 
 void print_phases(const io::RunSummary& summary) {
-    fmt::print("\n  phase             seconds       %\n");
+    say("\n  phase             seconds       %\n");
     for (const auto& [name, seconds] : summary.phases)
-        fmt::print("  {:<16} {:>8.3f}  {:>6.1f}\n", name, seconds,
-                   summary.wall_seconds > 0.0 ? 100.0 * seconds / summary.wall_seconds : 0.0);
-    fmt::print("  {:<16} {:>8.3f}  {:>6.1f}   ({:.3f} s of CPU time)\n", "total", summary.wall_seconds, 100.0,
-               summary.cpu_seconds);
+        say("  {:<16} {:>8.3f}  {:>6.1f}\n", name, seconds,
+            summary.wall_seconds > 0.0 ? 100.0 * seconds / summary.wall_seconds : 0.0);
+    say("  {:<16} {:>8.3f}  {:>6.1f}   ({:.3f} s of CPU time)\n", "total", summary.wall_seconds, 100.0,
+        summary.cpu_seconds);
 }
 
 void print_probes(const Json& probes) {
     if (probes.empty()) return;
-    fmt::print("\n  probes at the end\n");
+    say("\n  probes at the end\n");
     for (const auto& [name, probe] : probes.items()) {
         std::string line;
         for (const auto& [field, value] : probe.items())
             if (value.is_number()) line += fmt::format("  {} {:.6g}", field, number(value));
-        fmt::print("  {:<12}{}\n", name, line);
+        say("  {:<12}{}\n", name, line);
     }
 }
 
@@ -63,25 +64,26 @@ Json plan_json(const simulation::Simulation& simulation, const RunPlan& plan) {
                            {"radius_mean", s.radius_mean},
                            {"radius_max", s.radius_max},
                            {"notes", s.notes}});
-    return {{"name", scene.name},
-            {"scene", scene.path},
-            {"bodies", simulation.body_count()},
-            {"mass", simulation.free_mass()},
-            {"sources", sources},
-            {"boundaries", scene.boundaries.size()},
-            {"outlets", scene.outlets.size()},
-            {"probes", scene.probes.size()},
-            {"backend", name_of(simulation.backend().backend)},
-            {"device", simulation.backend().device},
-            {"reason", simulation.backend().reason},
-            {"threads", simulation.threads()},
-            {"precision", name_of(scene.settings.precision)},
-            {"begin_step", plan.begin_step},
-            {"end_step", plan.end_step},
-            {"memory_estimate_bytes", memory_estimate(std::uint64_t(simulation.body_count()), scene.settings.precision)},
-            {"settings", simulation::resolved_settings(simulation)},
-            {"build", build_type},
-            {"warnings", plan.warnings}};
+    return {
+        {"name", scene.name},
+        {"scene", scene.path},
+        {"bodies", simulation.body_count()},
+        {"mass", simulation.free_mass()},
+        {"sources", sources},
+        {"boundaries", scene.boundaries.size()},
+        {"outlets", scene.outlets.size()},
+        {"probes", scene.probes.size()},
+        {"backend", name_of(simulation.backend().backend)},
+        {"device", simulation.backend().device},
+        {"reason", simulation.backend().reason},
+        {"threads", simulation.threads()},
+        {"precision", name_of(scene.settings.precision)},
+        {"begin_step", plan.begin_step},
+        {"end_step", plan.end_step},
+        {"memory_estimate_bytes", memory_estimate(std::uint64_t(simulation.body_count()), scene.settings.precision)},
+        {"settings", simulation::resolved_settings(simulation)},
+        {"build", build_type},
+        {"warnings", plan.warnings}};
 }
 
 void print_plan(const simulation::Simulation& simulation, const RunPlan& plan) {
@@ -89,59 +91,58 @@ void print_plan(const simulation::Simulation& simulation, const RunPlan& plan) {
     const model::Settings& settings = scene.settings;
     const auto& resolved = simulation.resolved();
     const double h = settings.time.step;
-    fmt::print("scree {} ({}, {})\n", version, commit, build_type);
-    fmt::print("scene       {}: {} ({} boundaries, {} outlets, {} probes)\n", scene.path, scene.name,
-               scene.boundaries.size(), scene.outlets.size(), scene.probes.size());
-    fmt::print("bodies      {} present, {:.5g} kg\n", simulation.body_count(), simulation.free_mass());
+    say("scree {} ({}, {})\n", version, commit, build_type);
+    say("scene       {}: {} ({} boundaries, {} outlets, {} probes)\n", scene.path, scene.name, scene.boundaries.size(),
+        scene.outlets.size(), scene.probes.size());
+    say("bodies      {} present, {:.5g} kg\n", simulation.body_count(), simulation.free_mass());
     print_sources(simulation);
-    fmt::print("backend     {}; {}, {} thread{}; {} precision\n", simulation.backend().reason,
-               simulation.backend().device, simulation.threads(), simulation.threads() == 1 ? "" : "s",
-               name_of(settings.precision));
-    fmt::print("solver      {}, {} friction, tolerance {:g}, at most {} iterations\n", name_of(settings.solver.kind),
-               name_of(settings.solver.friction), settings.solver.tolerance, settings.solver.max_iterations);
+    say("backend     {}; {}, {} thread{}; {} precision\n", simulation.backend().reason, simulation.backend().device,
+        simulation.threads(), simulation.threads() == 1 ? "" : "s", name_of(settings.precision));
+    say("solver      {}, {} friction, tolerance {:g}, at most {} iterations\n", name_of(settings.solver.kind),
+        name_of(settings.solver.friction), settings.solver.tolerance, settings.solver.max_iterations);
     if (settings.contact.feedback == model::PositionFeedback::compliant)
-        fmt::print("contact     stiffness {:.4g} N/m{}, damping time {:.3g} s, restitution above {:.3g} m/s\n",
-                   resolved.stiffness, settings.contact.stiffness > 0.0 ? "" : " (auto)", resolved.damping_time,
-                   resolved.restitution_threshold);
+        say("contact     stiffness {:.4g} N/m{}, damping time {:.3g} s, restitution above {:.3g} m/s\n",
+            resolved.stiffness, settings.contact.stiffness > 0.0 ? "" : " (auto)", resolved.damping_time,
+            resolved.restitution_threshold);
     else
-        fmt::print("contact     rigid, recovery at most {:.3g} m/s, restitution above {:.3g} m/s\n",
-                   settings.contact.recovery_speed, resolved.restitution_threshold);
-    fmt::print("time        step {:g} s, {:.6g} s to {:.6g} s: {} steps\n", h, double(plan.begin_step) * h,
-               double(plan.end_step) * h, plan.end_step - plan.begin_step);
-    fmt::print("memory      about {}\n",
-               bytes_text(double(memory_estimate(std::uint64_t(simulation.body_count()), settings.precision))));
-    for (const std::string& warning : plan.warnings) fmt::print("warning: {}\n", warning);
+        say("contact     rigid, recovery at most {:.3g} m/s, restitution above {:.3g} m/s\n",
+            settings.contact.recovery_speed, resolved.restitution_threshold);
+    say("time        step {:g} s, {:.6g} s to {:.6g} s: {} steps\n", h, double(plan.begin_step) * h,
+        double(plan.end_step) * h, plan.end_step - plan.begin_step);
+    say("memory      about {}\n",
+        bytes_text(double(memory_estimate(std::uint64_t(simulation.body_count()), settings.precision))));
+    for (const std::string& warning : plan.warnings) say("warning: {}\n", warning);
     std::fflush(stdout);
 }
 
 void print_summary(const io::RunSummary& s, const std::filesystem::path& directory, double body_steps) {
-    fmt::print("\n{}: {} steps to t = {:.6g} s in {}{}\n", s.status, s.steps, s.time, duration_text(s.wall_seconds),
-               s.reason.empty() ? "" : "; " + s.reason);
+    say("\n{}: {} steps to t = {:.6g} s in {}{}\n", s.status, s.steps, s.time, duration_text(s.wall_seconds),
+        s.reason.empty() ? "" : "; " + s.reason);
     print_phases(s);
     double step_seconds = 0.0;
     for (const auto& [name, seconds] : s.phases)
         if (name != "setup" && name != "output" && name != "other") step_seconds += seconds;
-    fmt::print("\n  speed        {:.3g} M body-steps/s, {:.3g} M contact-iterations/s in the solver; real-time factor "
-               "{:.3g}\n",
-               step_seconds > 0.0 ? 1e-6 * body_steps / step_seconds : 0.0,
-               1e-6 * s.solver.contact_iterations_per_second, s.real_time_factor);
-    fmt::print("  bodies       {} inserted = {} removed + {} lost + {} present\n", s.bodies.inserted, s.bodies.removed,
-               s.bodies.lost, s.bodies.final);
-    fmt::print("  contacts     {} now, {:.5g} mean, {} at most\n", s.contacts.final, s.contacts.mean, s.contacts.max);
-    fmt::print("  solver       {:.3g} iterations a step; residual {:.2g} (largest {:.2g}); {:.1f} % of the steps "
-               "converged\n",
-               s.solver.iterations_mean, s.solver.residual_rms_final, s.solver.residual_rms_max,
-               100.0 * s.solver.converged_fraction);
-    fmt::print("  penetration  {} of the diameter at the end, {} at most ({:.3g} m)\n",
-               percent_text(s.penetration.final_relative), percent_text(s.penetration.max_relative), s.penetration.max);
-    fmt::print("  energy       {:.4g} J kinetic", s.energy.kinetic_final);
+    say("\n  speed        {:.3g} M body-steps/s, {:.3g} M contact-iterations/s in the solver; real-time factor "
+        "{:.3g}\n",
+        step_seconds > 0.0 ? 1e-6 * body_steps / step_seconds : 0.0, 1e-6 * s.solver.contact_iterations_per_second,
+        s.real_time_factor);
+    say("  bodies       {} inserted = {} removed + {} lost + {} present\n", s.bodies.inserted, s.bodies.removed,
+        s.bodies.lost, s.bodies.final);
+    say("  contacts     {} now, {:.5g} mean, {} at most\n", s.contacts.final, s.contacts.mean, s.contacts.max);
+    say("  solver       {:.3g} iterations a step; residual {:.2g} (largest {:.2g}); {:.1f} % of the steps "
+        "converged\n",
+        s.solver.iterations_mean, s.solver.residual_rms_final, s.solver.residual_rms_max,
+        100.0 * s.solver.converged_fraction);
+    say("  penetration  {} of the diameter at the end, {} at most ({:.3g} m)\n",
+        percent_text(s.penetration.final_relative), percent_text(s.penetration.max_relative), s.penetration.max);
+    say("  energy       {:.4g} J kinetic", s.energy.kinetic_final);
     if (std::isfinite(s.energy.balance_relative))
-        fmt::print("; {:.1e} of the largest energy is missing in the balance", s.energy.balance_relative);
-    fmt::print("\n  memory       {} at most; {:.0f} bytes per body in the engine\n", bytes_text(double(s.memory.peak_bytes)),
-               s.memory.bytes_per_body);
-    fmt::print("  state        {:016x}\n", s.state_hash);
+        say("; {:.1e} of the largest energy is missing in the balance", s.energy.balance_relative);
+    say("\n  memory       {} at most; {:.0f} bytes per body in the engine\n", bytes_text(double(s.memory.peak_bytes)),
+        s.memory.bytes_per_body);
+    say("  state        {:016x}\n", s.state_hash);
     print_probes(s.probes);
-    fmt::print("\n  output in {}\n", directory.string());
+    say("\n  output in {}\n", directory.string());
     std::fflush(stdout);
 }
 

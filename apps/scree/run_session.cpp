@@ -3,6 +3,7 @@
 
 #include "apps/scree/interrupt.hpp"
 #include "apps/scree/run_report.hpp"
+#include "apps/scree/say.hpp"
 #include "apps/scree/scene_warnings.hpp"
 #include "apps/scree/terminal.hpp"
 #include "apps/scree/words.hpp"
@@ -41,11 +42,11 @@ int run_session(simulation::Simulation& simulation, simulation::RunOptions optio
     if (voice.json) {
         nlohmann::ordered_json start{{"event", "start"}, {"output", options.directory.string()}};
         start.update(plan_json(simulation, plan));
-        fmt::print("{}\n", start.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+        say("{}\n", start.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
         std::fflush(stdout);
     } else if (!voice.quiet) {
         print_plan(simulation, plan);
-        fmt::print("\n");
+        say("\n");
     }
 
     SessionObserver observer(voice);
@@ -59,14 +60,13 @@ int run_session(simulation::Simulation& simulation, simulation::RunOptions optio
     }
     observer.finish();
     if (voice.json) {
-        const nlohmann::ordered_json end{{"event", "end"},
-                                         {"output", options.directory.string()},
-                                         {"summary", io::to_json(result.summary)}};
-        fmt::print("{}\n", end.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+        const nlohmann::ordered_json end{
+            {"event", "end"}, {"output", options.directory.string()}, {"summary", io::to_json(result.summary)}};
+        say("{}\n", end.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
     } else if (!voice.quiet) {
         print_summary(result.summary, options.directory, observer.body_steps());
         if (result.status != simulation::RunStatus::done)
-            fmt::print("  continue it with: scree restart {}\n", options.directory.string());
+            say("  continue it with: scree restart {}\n", options.directory.string());
     }
     std::fflush(stdout);
     return result.status == simulation::RunStatus::interrupted ? exit_interrupted : 0;

@@ -60,14 +60,16 @@ Count count(const model::Snapshot& bodies, const std::function<bool(std::size_t)
 void warn(std::vector<std::string>& warnings, Count odd, const std::string& what) {
     if (odd.bodies == 0) return;
     warnings.push_back(fmt::format("{} {} {} (the first is body {})", odd.bodies,
-                                   odd.bodies == 1 ? "body has its centre" : "bodies have their centre", what, odd.first));
+                                   odd.bodies == 1 ? "body has its centre" : "bodies have their centre", what,
+                                   odd.first));
 }
 
 void check_places(std::vector<std::string>& warnings, const model::Scene& scene, const model::Snapshot& bodies) {
     for (const model::Boundary& boundary : scene.boundaries) {
         const auto behind = count(bodies, [&](std::size_t i) {
             return std::isfinite(bodies.mass[i]) &&
-                   std::visit([&](const auto& shape) { return depth(shape, bodies.position[i]) > 0.0; }, boundary.shape);
+                   std::visit([&](const auto& shape) { return depth(shape, bodies.position[i]) > 0.0; },
+                              boundary.shape);
         });
         warn(warnings, behind, "outside the boundary '" + boundary.name + "'");
     }
@@ -101,8 +103,10 @@ void check_speed(std::vector<std::string>& warnings, const model::Scene& scene, 
         id = bodies.id[i];
     }
     if (share > 1.0)
-        warnings.push_back(fmt::format("body {} moves {:.3g} radii in one step; use time.step <= {:.3g} s", id, share,
-                                       scene.settings.time.step / share));
+        warnings.push_back(fmt::format(
+            "body {} moves {:.3g} radii in one step{}", id, share,
+            std::isfinite(share) ? fmt::format("; use time.step <= {:.3g} s", scene.settings.time.step / share)
+                                 : std::string()));
 }
 
 }  // namespace
@@ -117,8 +121,8 @@ std::vector<std::string> scene_warnings(const model::Scene& scene, const model::
                                          {"series_interval", output.series_interval},
                                          {"checkpoint_interval", output.checkpoint_interval}})
         if (interval > 0.0 && interval < scene.settings.time.step)
-            warnings.push_back(fmt::format("output.{} = {:g} s is shorter than time.step: it acts once a step", name,
-                                           interval));
+            warnings.push_back(
+                fmt::format("output.{} = {:g} s is shorter than time.step: it acts once a step", name, interval));
     check_places(warnings, scene, bodies);
     check_speed(warnings, scene, bodies);
     return warnings;

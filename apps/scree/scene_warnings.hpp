@@ -10,8 +10,8 @@
 
 namespace scree::app {
 
-/// Sentences about the bodies at the start: outside boundaries or periodic faces, past outlets, faster than a radius per
-/// step; about settings that cannot act; and about a debug build.
+/// Sentences about the bodies at the start: outside boundaries or periodic faces, past outlets, faster than a radius
+/// per step; about settings that cannot act; and about a debug build.
 [[nodiscard]] std::vector<std::string> scene_warnings(const model::Scene& scene, const model::Snapshot& bodies);
 
 }  // namespace scree::app

@@ -9,7 +9,8 @@
 namespace scree::app {
 
 /// `real` is the size of the solver's numbers: 4 in mixed precision, 8 in double.
-[[nodiscard]] constexpr double solver_bytes_per_iteration(std::uint64_t contacts, std::uint64_t bodies, std::size_t real) {
+[[nodiscard]] constexpr double solver_bytes_per_iteration(std::uint64_t contacts, std::uint64_t bodies,
+                                                          std::size_t real) {
     // Contact pass: ten constants, two body indices; x and the x before; x+ over the latter; the row of impulses for
     // the bodies. Body pass: that row again, by its index in the partner's list or in order for the finder.
     const std::size_t contact = 10 * real + 2 * 4 + 6 * real + 3 * real + 8 * real + 8 * real + 4;

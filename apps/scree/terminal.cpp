@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "apps/scree/terminal.hpp"
 
+#include "apps/scree/say.hpp"
 #include "apps/scree/words.hpp"
 
 #include <nlohmann/json.hpp>
@@ -75,7 +76,9 @@ std::string json_of(const simulation::Progress& p) {
 ProgressDisplay::ProgressDisplay(Voice voice)
     : voice_(voice),
       terminal_(voice.text() && isatty(STDOUT_FILENO) == 1),
-      interval_(voice.json ? json_interval : terminal_ ? redraw_interval : line_interval),
+      interval_(voice.json  ? json_interval
+                : terminal_ ? redraw_interval
+                            : line_interval),
       next_(std::chrono::steady_clock::now()) {}
 
 void ProgressDisplay::on_step(const simulation::Progress& progress) {
@@ -90,17 +93,17 @@ void ProgressDisplay::on_step(const simulation::Progress& progress) {
 
 void ProgressDisplay::finish() {
     if (pending_) show(last_);
-    if (terminal_ && shown_) fmt::print("\n");
+    if (terminal_ && shown_) say("\n");
     std::fflush(stdout);
 }
 
 void ProgressDisplay::show(const simulation::Progress& progress) {
     if (voice_.json)
-        fmt::print("{}\n", json_of(progress));
+        say("{}\n", json_of(progress));
     else if (terminal_)
-        fmt::print("\r{}\x1b[K", line_of(progress, terminal_width()));
+        say("\r{}\x1b[K", line_of(progress, terminal_width()));
     else
-        fmt::print("{}\n", line_of(progress, 1000));
+        say("{}\n", line_of(progress, 1000));
     std::fflush(stdout);
     shown_ = true;
     pending_ = false;

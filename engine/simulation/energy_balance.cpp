@@ -50,8 +50,8 @@ std::optional<double> EnergyBalance::relative_defect(const model::Snapshot& snap
 }
 
 std::vector<double> EnergyBalance::state() const {
-    return {kinetic_start_, potential_start_, momentum_start_, contact_work_, scheme_, kinetic_max_,
-            closed_ ? 1.0 : 0.0};
+    return {kinetic_start_, potential_start_, momentum_start_,    contact_work_,
+            scheme_,        kinetic_max_,     closed_ ? 1.0 : 0.0};
 }
 
 void EnergyBalance::restore(std::span<const double> state) {

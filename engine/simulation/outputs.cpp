@@ -19,11 +19,21 @@ namespace fs = std::filesystem;
 constexpr const char* probes_name = "run/probes";
 
 std::vector<std::string> columns_of(const measure::ProbeEvaluator& probes) {
-    std::vector<std::string> columns{"time",         "step",         "bodies",
-                                     "removed",      "contacts",     "iterations",
-                                     "residual_rms", "converged",    "kinetic_translation",
-                                     "kinetic_rotation", "speed_max",    "penetration",
-                                     "penetration_relative", "unbalanced_force", "contact_work"};
+    std::vector<std::string> columns{"time",
+                                     "step",
+                                     "bodies",
+                                     "removed",
+                                     "contacts",
+                                     "iterations",
+                                     "residual_rms",
+                                     "converged",
+                                     "kinetic_translation",
+                                     "kinetic_rotation",
+                                     "speed_max",
+                                     "penetration",
+                                     "penetration_relative",
+                                     "unbalanced_force",
+                                     "contact_work"};
     for (std::string& name : probes.columns()) columns.push_back(std::move(name));
     return columns;
 }
@@ -89,8 +99,8 @@ Outputs::Outputs(Simulation& simulation, fs::path directory, const RestartPoint*
     files_->contacts_pvd = io::PvdSeries::resume(directory_ / "contacts.pvd", frame_time);
     files_->series.emplace(io::CsvSeries::resume(directory_ / "series.csv", std::move(columns), row_time));
     const auto state = restart->checkpoint.arrays.find(probes_name);
-    const auto* values = state == restart->checkpoint.arrays.end() ? nullptr
-                                                                   : std::get_if<std::vector<double>>(&state->second);
+    const auto* values =
+        state == restart->checkpoint.arrays.end() ? nullptr : std::get_if<std::vector<double>>(&state->second);
     if (values == nullptr)
         throw model::Error(model::ErrorKind::input, "holds no state of the probes",
                            "it is not the checkpoint of a run, or of another version", restart->file.string());

@@ -28,12 +28,13 @@ namespace scree::simulation {
 /// Invariants:
 /// 1. Per step: the row of series.csv, then frames, then the checkpoint. So a checkpoint holds the probe state behind
 ///    its own row, and all that is due before a checkpoint is on disk before it.
-/// 2. A last frame and row that are not on the clock are written after the last checkpoint, which knows nothing of them:
+/// 2. A last frame and row that are not on the clock are written after the last checkpoint, which knows nothing of
+/// them:
 ///    a continued run drops them and goes on as if it had not been interrupted.
 class Outputs {
 public:
-    /// A new run in `directory`, which exists. Or, from a restart point: `directory` is its own folder (what is later is
-    /// dropped) or another one (where everything after the restart goes).
+    /// A new run in `directory`, which exists. Or, from a restart point: `directory` is its own folder (what is later
+    /// is dropped) or another one (where everything after the restart goes).
     Outputs(Simulation& simulation, std::filesystem::path directory, const RestartPoint* restart = nullptr);
     ~Outputs();
 

@@ -18,11 +18,11 @@ struct Progress {
     double remaining = 0.0;             ///< Estimate from the pace of the last steps [s].
     std::uint64_t bodies = 0, inserted = 0, removed = 0, lost = 0;
     std::uint64_t contacts = 0, iterations = 0;
-    double residual = 0.0;                ///< Relative [-].
+    double residual = 0.0;  ///< Relative [-].
     bool converged = true;
-    double penetration = 0.0;             ///< Largest, over the smaller diameter [-].
-    double body_steps_per_second = 0.0;   ///< Of the last steps.
-    double real_time_factor = 0.0;        ///< Wall seconds per simulated second, of the last steps.
+    double penetration = 0.0;            ///< Largest, over the smaller diameter [-].
+    double body_steps_per_second = 0.0;  ///< Of the last steps.
+    double real_time_factor = 0.0;       ///< Wall seconds per simulated second, of the last steps.
 };
 
 class RunObserver {

@@ -145,7 +145,8 @@ private:
 
     void complete(io::RunSummary& summary) const {
         summary.wall_seconds = seconds_since(options_.started);
-        const double simulated = double(simulation_.step_index() - begin_step_) * simulation_.scene().settings.time.step;
+        const double simulated =
+            double(simulation_.step_index() - begin_step_) * simulation_.scene().settings.time.step;
         summary.real_time_factor = simulated > 0.0 ? summary.wall_seconds / simulated : 0.0;
         double known = setup_seconds_ + output_seconds_;
         for (const auto& [name, seconds] : summary.phases) known += seconds;

@@ -19,9 +19,9 @@ namespace scree::simulation {
 
 struct RunOptions {
     std::filesystem::path directory = "out";
-    std::optional<double> until;              ///< Ends here instead of at time.end [s].
-    std::optional<std::int64_t> steps;        ///< Ends after this many steps of this process.
-    std::vector<std::int64_t> dump_problems;  ///< Steps whose cone problem is written as problem_N.json.
+    std::optional<double> until;                   ///< Ends here instead of at time.end [s].
+    std::optional<std::int64_t> steps;             ///< Ends after this many steps of this process.
+    std::vector<std::int64_t> dump_problems;       ///< Steps whose cone problem is written as problem_N.json.
     const std::atomic<bool>* interrupt = nullptr;  ///< The run ends after the step in which this becomes true.
     RunObserver* observer = nullptr;
     std::vector<std::string> warnings;  ///< Go into the summary.

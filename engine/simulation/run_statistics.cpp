@@ -34,9 +34,10 @@ const std::vector<T>& array_of(const io::Checkpoint& checkpoint, const char* nam
     const auto found = checkpoint.arrays.find(name);
     const auto* values = found == checkpoint.arrays.end() ? nullptr : std::get_if<std::vector<T>>(&found->second);
     if (values == nullptr || values->size() != size)
-        throw model::Error(model::ErrorKind::input,
-                           std::string("the checkpoint has no array '") + name + "' of " + std::to_string(size) + " values",
-                           "it was written by another version");
+        throw model::Error(
+            model::ErrorKind::input,
+            std::string("the checkpoint has no array '") + name + "' of " + std::to_string(size) + " values",
+            "it was written by another version");
     return *values;
 }
 
@@ -47,8 +48,7 @@ double relative_residual(const kernels::StepReport& report, double tolerance_set
     return scale > 0.0 ? report.residual.rms / scale : 0.0;
 }
 
-RunStatistics::RunStatistics(const model::Scene& scene)
-    : tolerance_(scene.settings.solver.tolerance), energy_(scene) {}
+RunStatistics::RunStatistics(const model::Scene& scene) : tolerance_(scene.settings.solver.tolerance), energy_(scene) {}
 
 void RunStatistics::start(const model::Snapshot& s) {
     energy_.start(s);
@@ -72,9 +72,16 @@ void RunStatistics::add(const kernels::StepReport& r, double free_mass) {
     totals_.residual_max = std::max(totals_.residual_max, residual);
     totals_.overlap_max = std::max(totals_.overlap_max, r.overlap_max);
     totals_.overlap_relative_max = std::max(totals_.overlap_relative_max, r.overlap_relative);
-    last_ = {std::uint64_t(r.bodies), std::uint64_t(r.contacts), std::uint64_t(r.iterations), r.converged ? 1U : 0U,
-             residual,                r.overlap_max,             r.overlap_relative,          r.kinetic_translation,
-             r.kinetic_rotation,      r.speed_max};
+    last_ = {std::uint64_t(r.bodies),
+             std::uint64_t(r.contacts),
+             std::uint64_t(r.iterations),
+             r.converged ? 1U : 0U,
+             residual,
+             r.overlap_max,
+             r.overlap_relative,
+             r.kinetic_translation,
+             r.kinetic_rotation,
+             r.speed_max};
     ++process_.steps;
     process_.body_steps += double(r.bodies);
     process_.contact_iterations += double(r.contacts) * double(r.iterations);

@@ -59,8 +59,8 @@ Json resolved_settings(const Simulation& simulation) {
     only_settings.gravity = simulation.scene().gravity;
     const scene::Node root = scene::parse_document(scene::to_yaml(only_settings), "settings");
     Json settings = Json::object();
-    for (const char* key : {"gravity", "time", "stop", "solver", "contact", "output", "backend", "precision", "threads",
-                            "device"})
+    for (const char* key :
+         {"gravity", "time", "stop", "solver", "contact", "output", "backend", "precision", "threads", "device"})
         if (const scene::Node* node = root.find(key)) settings[key] = json_of(*node);
     settings["backend"] = name_of(simulation.backend().backend);
     settings["threads"] = simulation.threads();

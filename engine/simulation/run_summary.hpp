@@ -25,7 +25,8 @@ namespace scree::simulation {
 [[nodiscard]] std::uint64_t peak_resident_bytes();
 
 /// All but status, reason, wall time, phases beside those of the step, probes, warnings and state hash. Reads nothing
-/// from the backend, so it also works after a failure. `last`: the final state, for the energy balance; null if unknown.
+/// from the backend, so it also works after a failure. `last`: the final state, for the energy balance; null if
+/// unknown.
 [[nodiscard]] io::RunSummary summarise(const Simulation& simulation, const RunStatistics& statistics,
                                        const model::Snapshot* last);
 

@@ -37,8 +37,8 @@ void WallPictures::make_meshes(const model::Snapshot& snapshot) {
     }
     const double size = 0.75 * model::norm(extent.upper - extent.lower);
     for (const model::Boundary& boundary : boundaries_)
-        meshes_.push_back(geometry::tessellate(boundary.shape, size > 0.0 ? size : 1.0,
-                                               0.5 * (extent.lower + extent.upper)));
+        meshes_.push_back(
+            geometry::tessellate(boundary.shape, size > 0.0 ? size : 1.0, 0.5 * (extent.lower + extent.upper)));
 }
 
 void WallPictures::write(const std::filesystem::path& path, const model::Snapshot& snapshot) {

@@ -241,8 +241,8 @@ struct FillContactsItem {
                                               double(law.stiffness), double(law.cohesion));
         row.bias = R(bias.bias);
         row.compliance = R(bias.compliance);
-        // Between free bodies the delay would cost angular momentum (the arms are those of the start of the step) and gain
-        // nothing: their relative motion does not feel gravity.
+        // Between free bodies the delay would cost angular momentum (the arms are those of the start of the step) and
+        // gain nothing: their relative motion does not feel gravity.
         delay[c] = mass_a > R(0) && mass_b > R(0) ? R(0) : R(bias.delay);
         row.inv_dn = R(1) / (mass_a + mass_b + row.compliance);
         row.inv_dt =

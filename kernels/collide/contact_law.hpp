@@ -55,7 +55,8 @@ SCREE_HD inline ContactBias contact_bias(const ContactSettings& s, double gap, d
         const double acceleration = (free - before) / h;
         const double rebound =
             -restitution * (before + acceleration * (0.5 * h + tau)) + acceleration * (0.5 * h - tau);
-        // Landing and e = 0: rigid as well, a compliance that the step resolves (k h^2 < m) would throw back what it took.
+        // Landing and e = 0: rigid as well, a compliance that the step resolves (k h^2 < m) would throw back what it
+        // took.
         return {-larger(rebound, 0.0), 0.0, tau, true};
     }
     if (s.feedback == Feedback::rigid) {

@@ -57,12 +57,12 @@ public:
         const Index n = bodies.count;
         std::swap(a_start_, old_a_start_);
         std::swap(partner_, old_partner_);
-        std::swap(solution.g, old_g_);
-        std::swap(solution.m, old_m_);
+        std::swap(solution.g, solution.spare_g);
+        std::swap(solution.m, solution.spare_m);
         OldContacts<R> old;
         if (has_old_)
-            old = {old_a_start_.data(), old_partner_.data(), old_g_.data(),
-                   model.any_rolling ? old_m_.data() : nullptr};
+            old = {old_a_start_.data(), old_partner_.data(), solution.spare_g.data(),
+                   model.any_rolling ? solution.spare_m.data() : nullptr};
 
         a_start_.resize_discard(n + 1);
         wall_start_.resize_discard(n + 1);
@@ -113,8 +113,8 @@ public:
                                       delay_.data(),
                                       solution.g.data(),
                                       m});
-        backend.for_each(total - count_, PaddingItem<R, W>{count_, n, rows_.data(), rolling, offset, solution.g.data(), m,
-                                                           body_a_.data(), body_b_.data()});
+        backend.for_each(total - count_, PaddingItem<R, W>{count_, n, rows_.data(), rolling, offset, solution.g.data(),
+                                                           m, body_a_.data(), body_b_.data()});
         list_partners(backend, scratch, n);
         has_old_ = true;
         has_rows_ = true;
@@ -165,9 +165,9 @@ public:
     /// false after adopt(): the rows are not those of the present slots.
     [[nodiscard]] bool has_rows() const { return has_rows_; }
     [[nodiscard]] std::size_t bytes() const {
-        return rows_.bytes() + rolling_.bytes() + cohesion_.bytes() + offset_.bytes() + body_a_.bytes() + body_b_.bytes() +
-               partner_.bytes() + delay_.bytes() + old_partner_.bytes() + a_start_.bytes() + old_a_start_.bytes() +
-               wall_start_.bytes() + b_start_.bytes() + b_list_.bytes() + old_g_.bytes() + old_m_.bytes();
+        return rows_.bytes() + rolling_.bytes() + cohesion_.bytes() + offset_.bytes() + body_a_.bytes() +
+               body_b_.bytes() + partner_.bytes() + delay_.bytes() + old_partner_.bytes() + a_start_.bytes() +
+               old_a_start_.bytes() + wall_start_.bytes() + b_start_.bytes() + b_list_.bytes();
     }
 
 private:
@@ -191,7 +191,7 @@ private:
     bool has_rows_ = false;
     bool any_delay_ = false;
     Array<R, Backend> delay_;
-    Array<R, Backend> rows_, rolling_, cohesion_, offset_, old_g_, old_m_;
+    Array<R, Backend> rows_, rolling_, cohesion_, offset_;
     Array<Index, Backend> body_a_, body_b_, partner_, old_partner_;
     Array<Index, Backend> a_start_, old_a_start_, wall_start_, b_start_, b_list_;
 };

@@ -12,6 +12,7 @@
 #pragma once
 
 #include "kernels/collide/body_state.hpp"
+#include "kernels/parallel/scratch.hpp"
 
 namespace scree::kernels {
 
@@ -173,15 +174,16 @@ struct BucketItem {
 template <class Backend>
 class GridBuilder {
 public:
-    /// Sorts the bodies. `extent` may be changed until the next build. The result points into this object.
+    /// Builds in `shared` scratch, a phase of it that ends when others begin theirs, or in memory of its own.
+    explicit GridBuilder(Scratch<Backend>* shared = nullptr) : scratch_(shared != nullptr ? shared : &own_) {}
+    GridBuilder(const GridBuilder&) = delete;
+    GridBuilder& operator=(const GridBuilder&) = delete;
+
+    /// Sorts the bodies. The result points into the scratch.
     [[nodiscard]] Grid build(Backend& backend, const double* position, const float* extent, Index count,
                              const Periodic& periodic) {
         Grid grid;
         grid.periodic = periodic;
-        keys_.resize_discard(count);
-        order_.resize_discard(count);
-        scratch_keys_.resize_discard(count);
-        scratch_order_.resize_discard(count);
         place_levels(backend, grid, extent, count);
         place_cells(backend, grid, position, count);
         grid.bucket_shift = 0;
@@ -190,21 +192,24 @@ public:
         while (grid.key_bits < 63 && (last_key >> grid.key_bits) > 0) ++grid.key_bits;
         while ((last_key >> grid.bucket_shift) >= std::uint64_t(2) * std::uint64_t(count) + 64) ++grid.bucket_shift;
         grid.buckets = Index((last_key >> grid.bucket_shift) + 1);
-        bucket_start_.resize_discard(grid.buckets + 1);
 
-        backend.for_each(count, KeyItem{grid, position, extent, keys_.data(), order_.data()});
-        backend.sort_pairs(keys_.data(), order_.data(), scratch_keys_.data(), scratch_order_.data(), count,
-                           grid.key_bits);
-        backend.for_each(count + 1,
-                         BucketItem{keys_.data(), bucket_start_.data(), count, grid.buckets, grid.bucket_shift});
-        grid.keys = keys_.data();
-        grid.order = order_.data();
-        grid.bucket_start = bucket_start_.data();
+        scratch_->begin(std::size_t(count) * 2 * (sizeof(std::uint64_t) + sizeof(Index)) +
+                            std::size_t(grid.buckets + 1) * sizeof(Index),
+                        5);
+        auto* keys = scratch_->template take<std::uint64_t>(count);
+        auto* other_keys = scratch_->template take<std::uint64_t>(count);
+        auto* order = scratch_->template take<Index>(count);
+        auto* other_order = scratch_->template take<Index>(count);
+        auto* bucket_start = scratch_->template take<Index>(grid.buckets + 1);
+        backend.for_each(count, KeyItem{grid, position, extent, keys, order});
+        backend.sort_pairs(keys, order, other_keys, other_order, count, grid.key_bits);
+        backend.for_each(count + 1, BucketItem{keys, bucket_start, count, grid.buckets, grid.bucket_shift});
+        grid.keys = keys;
+        grid.order = order;
+        grid.bucket_start = bucket_start;
         return grid;
     }
-    [[nodiscard]] std::size_t bytes() const {
-        return keys_.bytes() + order_.bytes() + scratch_keys_.bytes() + scratch_order_.bytes() + bucket_start_.bytes();
-    }
+    [[nodiscard]] std::size_t bytes() const { return own_.bytes(); }
 
 private:
     static void place_levels(Backend& backend, Grid& grid, const float* extent, Index count) {
@@ -227,8 +232,8 @@ private:
         // restored run builds the grid that the one it continues would have built.
         double anchor[3] = {0, 0, 0};
         if (count > 0) Memory<Backend>::copy_out(anchor, position, sizeof anchor);
-        const auto box = backend.template reduce<double, 0, 6>(
-            count, BoundingBoxItem{position, {anchor[0], anchor[1], anchor[2]}});
+        const auto box =
+            backend.template reduce<double, 0, 6>(count, BoundingBoxItem{position, {anchor[0], anchor[1], anchor[2]}});
         std::uint64_t next_key = 0;
         double upper[3];
         for (int axis = 0; axis < 3; ++axis) {
@@ -256,8 +261,8 @@ private:
         return grid.key(at, at.cells[0] - 1, at.cells[1] - 1, at.cells[2] - 1);
     }
 
-    Array<std::uint64_t, Backend> keys_, scratch_keys_;
-    Array<Index, Backend> order_, scratch_order_, bucket_start_;
+    Scratch<Backend> own_;
+    Scratch<Backend>* scratch_;
 };
 
 }  // namespace scree::kernels

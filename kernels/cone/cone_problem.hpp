@@ -31,7 +31,7 @@ struct ConeProblem {
     const R* inverse_mass = nullptr;   ///< [2 bodies]: 1/m [1/kg], 1/I [1/(kg m^2)]; zeros for fixed bodies.
     const R* free_velocity = nullptr;  ///< Rows of eight [rows_of_velocity]: v*.
     const R* offset = nullptr;  ///< Tangential e_t u_t- of impacts [m/s], tiled, 3 fields; null when there is none.
-    bool coulomb = true;               ///< true: De Saxce's term; false: the associated (published) law.
+    bool coulomb = true;        ///< true: De Saxce's term; false: the associated (published) law.
 };
 
 /// Contact impulses: g [N s] on B in world axes and, with rolling rows, the moment m [N m s] on B.

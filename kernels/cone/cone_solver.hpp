@@ -30,8 +30,10 @@ struct SolveReport {
 /// Impulses and the velocities that go with them.
 template <class Backend, class R>
 struct ConeSolution {
-    Array<R, Backend> g;         ///< in: start, out: result; tiled 3 fields [N s], world axes, on B.
-    Array<R, Backend> m;         ///< The same for moments [N m s]; empty without rolling rows.
+    Array<R, Backend> g;  ///< in: start, out: result; tiled 3 fields [N s], world axes, on B.
+    Array<R, Backend> m;  ///< The same for moments [N m s]; empty without rolling rows.
+    /// Room of the size of g and m that solvers may use; between solves the step keeps the last step's impulses here.
+    Array<R, Backend> spare_g, spare_m;
     Array<R, Backend> velocity;  ///< out: rows of eight [rows_of_velocity], V = v* + M^-1 D gamma.
 };
 

@@ -72,8 +72,9 @@ private:
     static constexpr double map_growth = 1.1;
     static constexpr int power_iterations = 12;
     static constexpr int certify_interval = 20;
-    // Even so it may circle, at 1e-5 to 2e-4 m/s on three of eight stiff piles of 500 contacts. After so many certificates
-    // without gain the limit's distance to 1 doubles, down to plain projected Jacobi: all eight then reach 1e-9 m/s.
+    // Even so it may circle, at 1e-5 to 2e-4 m/s on three of eight stiff piles of 500 contacts. After so many
+    // certificates without gain the limit's distance to 1 doubles, down to plain projected Jacobi: all eight then reach
+    // 1e-9 m/s.
     static constexpr int patience = 10;
 
     template <bool Rolling>
@@ -169,15 +170,17 @@ private:
     template <bool Rolling>
     void resize(const Problem& problem, ConeSolution<Backend, R>& solution) {
         const std::int64_t contacts = problem.contacts, rows = problem.rows_of_velocity;
-        const std::int64_t per_contact = 3 + 3 + 8 + (Rolling ? 3 + 3 + 4 : 0);
-        scratch_.begin(std::size_t(contacts * per_contact + rows * 8) * sizeof(R), 7);
-        x_ = scratch_.template take<R>(contacts * 3);
+        const std::int64_t per_contact = 3 + 8 + (Rolling ? 3 + 4 : 0);
+        scratch_.begin(std::size_t(contacts * per_contact + rows * 8) * sizeof(R), 5);
         previous_ = scratch_.template take<R>(contacts * 3);
         impulse_rows_ = scratch_.template take<R>(contacts * 8);
         velocity_y_ = scratch_.template take<R>(rows * 8);
-        mx_ = Rolling ? scratch_.template take<R>(contacts * 3) : nullptr;
         mprevious_ = Rolling ? scratch_.template take<R>(contacts * 3) : nullptr;
         moment_rows_ = Rolling ? scratch_.template take<R>(contacts * 4) : nullptr;
+        solution.spare_g.resize_discard(Index(contacts * 3));
+        x_ = solution.spare_g.data();
+        if (Rolling) solution.spare_m.resize_discard(Index(contacts * 3));
+        mx_ = Rolling ? solution.spare_m.data() : nullptr;
         solution.velocity.resize_discard(Index(rows * 8));
     }
 
@@ -278,7 +281,7 @@ private:
     Scratch<Backend>& scratch_;
     double lambda_ = 0.0;
     bool current_is_best_ = true;
-    // Pieces of the scratch, valid during a solve.
+    // Pieces of the scratch and of the solution's spare room, valid during a solve.
     R *x_ = nullptr, *previous_ = nullptr, *mx_ = nullptr, *mprevious_ = nullptr;  ///< Iterates, tiled.
     R* velocity_y_ = nullptr;                                                      ///< V(y), rows of eight.
     R *impulse_rows_ = nullptr, *moment_rows_ = nullptr;

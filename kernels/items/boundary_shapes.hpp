@@ -34,13 +34,11 @@ struct BoundaryPart {
 
 struct NearestPoint {
     bool found = false;
-    double distance = 0.0;  ///< Signed distance of the centre to the surface [m].
+    double distance = 0.0;     ///< Signed distance of the centre to the surface [m].
     Vector3d normal{0, 0, 1};  ///< Unit, from the centre into the wall.
 };
 
-SCREE_HD inline double clamped(double x, double low, double high) {
-    return x < low ? low : (x > high ? high : x);
-}
+SCREE_HD inline double clamped(double x, double low, double high) { return x < low ? low : (x > high ? high : x); }
 
 /// A closest point at `offset` from the centre, on a wall whose free side is along `free_normal` there.
 /// `on_face` is false on rims, which push radially.
@@ -100,7 +98,8 @@ SCREE_HD inline NearestPoint nearest_on_meridian(const BoundaryPart& part, Vecto
     const Vector3d free_normal = (part.side * -dz / length) * outward + (part.side * dr / length) * part.e3;
     // A disc's centre is no rim, even where rounding puts it outside the segment; the tip of a cone is one.
     constexpr double rounding = 1e-12;
-    const bool at_axis = (s < 0.0 && s > -rounding && part.a <= 0.0) || (s > 1.0 && s < 1.0 + rounding && part.c <= 0.0);
+    const bool at_axis =
+        (s < 0.0 && s > -rounding && part.a <= 0.0) || (s > 1.0 && s < 1.0 + rounding && part.c <= 0.0);
     return thin_wall_contact(closest - (rho * outward + z * part.e3), free_normal, s == t || at_axis, radius);
 }
 

@@ -58,8 +58,8 @@ SCREE_HD inline Vector3d nearest_on_triangle(Vector3d p, Vector3d a, Vector3d b,
 struct MeshContacts {
     static constexpr int capacity = 16;
     int count = 0;
-    Vector3d point[capacity];  ///< Relative to the centre.
-    Vector3d normal[capacity]; ///< From the point to the centre, unit.
+    Vector3d point[capacity];   ///< Relative to the centre.
+    Vector3d normal[capacity];  ///< From the point to the centre, unit.
     double distance[capacity];
 
     /// In front of all tangent planes found so far?
@@ -118,8 +118,8 @@ SCREE_HD inline void find_mesh_contacts(const MeshView& mesh, Vector3d center, d
         if (!found) return;
         const double distance = square_root(best);
         // A centre on the mesh itself has no direction; the face's normal is one.
-        const Vector3d normal = distance > 1e-12 * radius ? (-1.0 / distance) * best_offset
-                                                          : (1.0 / norm(best_face)) * best_face;
+        const Vector3d normal =
+            distance > 1e-12 * radius ? (-1.0 / distance) * best_offset : (1.0 / norm(best_face)) * best_face;
         contacts.point[contacts.count] = best_offset;
         contacts.normal[contacts.count] = normal;
         contacts.distance[contacts.count] = distance;

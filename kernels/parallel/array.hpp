@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Arrays in a backend's memory. Memory is 64-byte aligned and never initialised; capacity grows in steps of an eighth.
+// Arrays in a backend's memory. Memory is 64-byte aligned and never initialised; capacity grows in steps of a
+// sixteenth.
 #pragma once
 
 #include "kernels/items/real.hpp"
@@ -17,7 +18,7 @@ struct Memory {
     /// At least `bytes` bytes; throws kernels::OutOfMemory naming the size.
     static void* allocate(std::size_t bytes);
     static void release(void* memory) noexcept;
-    static void copy(void* to, const void* from, std::size_t bytes);         ///< Inside the backend.
+    static void copy(void* to, const void* from, std::size_t bytes);           ///< Inside the backend.
     static void copy_in(void* to, const void* from_host, std::size_t bytes);   ///< Returns when done.
     static void copy_out(void* to_host, const void* from, std::size_t bytes);  ///< Returns when done.
 };
@@ -46,9 +47,10 @@ public:
     void resize_discard(Index size) {
         if (size > capacity_) {
             Memory<Backend>::release(std::exchange(data_, nullptr));
-            capacity_ = 0;
-            data_ = static_cast<T*>(Memory<Backend>::allocate(std::size_t(grown(size)) * sizeof(T)));
-            capacity_ = grown(size);
+            // The first size is taken as it is (bodies never grow in number); what grows will grow again.
+            const Index capacity = std::exchange(capacity_, 0) > 0 ? grown(size) : size;
+            data_ = static_cast<T*>(Memory<Backend>::allocate(std::size_t(capacity) * sizeof(T)));
+            capacity_ = capacity;
         }
         size_ = size;
     }
@@ -77,7 +79,7 @@ public:
 
 private:
     static Index grown(Index size) {
-        const std::int64_t wanted = std::int64_t(size) + size / 8 + 64;
+        const std::int64_t wanted = std::int64_t(size) + size / 16 + 64;
         return wanted > INT32_MAX ? INT32_MAX : Index(wanted);
     }
     T* data_ = nullptr;

@@ -23,7 +23,8 @@ public:
     [[nodiscard]] T* take(std::int64_t n) {
         T* piece = reinterpret_cast<T*>(memory_.data() + used_);
         used_ += (std::size_t(n) * sizeof(T) + line - 1) / line;
-        if (used_ > std::size_t(memory_.size())) throw std::logic_error("a step phase took more scratch than it announced");
+        if (used_ > std::size_t(memory_.size()))
+            throw std::logic_error("a step phase took more scratch than it announced");
         return piece;
     }
     [[nodiscard]] std::size_t bytes() const { return memory_.bytes(); }

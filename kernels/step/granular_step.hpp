@@ -70,8 +70,7 @@ public:
         report.overlap_relative = overlap.relative;
 
         clock.enter(Phase::solve, step_);
-        if (model_.any_cohesion)
-            shift_cohesion(contacts_.problem(bodies_, free_velocity_, model_, world_.coulomb));
+        if (model_.any_cohesion) shift_cohesion(contacts_.problem(bodies_, free_velocity_, model_, world_.coulomb));
         solve(report);
         clock.enter(Phase::advance, step_);
         advance(report, model_.settings.step, contacts_.delay());
@@ -99,7 +98,8 @@ public:
     [[nodiscard]] std::size_t bytes() const override {
         return bodies_.bytes() + free_velocity_.bytes() + extent_.bytes() + scratch_.bytes() + grid_builder_.bytes() +
                contacts_.bytes() + boundaries_.bytes() + solution_.g.bytes() + solution_.m.bytes() +
-               solution_.velocity.bytes() + order_.bytes() + taken_.bytes();
+               solution_.spare_g.bytes() + solution_.spare_m.bytes() + solution_.velocity.bytes() + order_.bytes() +
+               taken_.bytes();
     }
     [[nodiscard]] std::int64_t body_count() const override { return bodies_.count; }
     [[nodiscard]] std::size_t threads() const override;
@@ -152,7 +152,7 @@ private:
     BodyState<Backend, R> bodies_;
     Array<R, Backend> free_velocity_;
     Array<float, Backend> extent_;
-    GridBuilder<Backend> grid_builder_;
+    GridBuilder<Backend> grid_builder_{&scratch_};
     ContactModel<Backend, R> model_;
     ContactSet<Backend, R> contacts_;
     BoundarySet<Backend> boundaries_;

@@ -70,6 +70,8 @@ void GranularStep<Backend, R>::solve(StepReport& report) {
         scale = std::sqrt(approach.sum[0] / contacts_.count());
     }
     const SolveSettings settings{world_.tolerance * scale, world_.max_iterations, world_.warm_start};
+    // The rows are built: the velocities before the step give way to those after it.
+    std::swap(bodies_.velocity, solution_.velocity);
     const SolveReport solved = solver_->solve(backend_, problem, contacts_.count(), settings, solution_);
     std::swap(bodies_.velocity, solution_.velocity);
     report.iterations = solved.iterations;

@@ -60,6 +60,23 @@ void GranularStep<Backend, R>::download(BodyDownload& out) {
     out.inverse_mass = transfer::converted<double>(transfer::to_host(bodies_.inverse_mass, n * 2));
     out.material = transfer::to_host(bodies_.material, n);
     out.id = transfer::to_host(bodies_.id, n);
+    if (!model_.any_cohesion || !contacts_.has_rows()) return;
+    // The pull of cohesion went into v* (CohesionVelocityItem); it is a force of the contacts all the same.
+    const Index count = contacts_.count();
+    const auto rows = transfer::to_host(contacts_.rows(), padded(count, W) * RowField::count);
+    const auto cohesion = transfer::to_host(contacts_.cohesion(), count);
+    const auto body_a = transfer::to_host(contacts_.body_a(), count),
+               body_b = transfer::to_host(contacts_.body_b(), count);
+    for (std::size_t c = 0; c < std::size_t(count); ++c) {
+        const ContactRow<R> row = load_row<R, W>(rows.data(), Index(c));
+        const double pull[3] = {double(cohesion[c] * row.n.x), double(cohesion[c] * row.n.y),
+                                double(cohesion[c] * row.n.z)};
+        for (std::size_t k = 0; k < 3; ++k) {
+            const auto a = std::size_t(body_a[c]), b = std::size_t(body_b[c]);
+            out.free_velocity[6 * a + k] -= out.inverse_mass[2 * a] * pull[k];
+            if (body_b[c] < n) out.free_velocity[6 * b + k] += out.inverse_mass[2 * b] * pull[k];
+        }
+    }
 }
 
 template <class Backend, class R>

@@ -12,9 +12,9 @@
 namespace scree::test {
 namespace {
 
-// B1. With the two lower spheres just touching, moments about a lower sphere's contact with the floor say that the force
-// from the upper one points to that contact: the chord of a right triangle leans by half the angle of the centres, which
-// is asin(r / 2r) = 30 deg. So mu >= tan(15 deg) between the spheres, and a third of it on the floor.
+// B1. With the two lower spheres just touching, moments about a lower sphere's contact with the floor say that the
+// force from the upper one points to that contact: the chord of a right triangle leans by half the angle of the
+// centres, which is asin(r / 2r) = 30 deg. So mu >= tan(15 deg) between the spheres, and a third of it on the floor.
 class Pyramid : public testing::TestWithParam<double> {
 protected:
     static constexpr double radius = 0.1;
@@ -48,15 +48,19 @@ TEST_P(Pyramid, CollapsesBelowTheFrictionOfStatics) {
 
 TEST_P(Pyramid, StandsInMixedPrecisionAndRigid) {
     for (const auto feedback : {model::PositionFeedback::compliant, model::PositionFeedback::rigid}) {
-        Experiment run(pyramid(1.03 * needed()).precision(model::Precision::mixed).solver(1e-4, 5000).feedback(feedback));
+        Experiment run(
+            pyramid(1.03 * needed()).precision(model::Precision::mixed).solver(1e-4, 5000).feedback(feedback));
         run.until(1.0);
         EXPECT_NEAR(run.body(2).position.z, radius * (1.0 + std::sqrt(3.0)), 1e-3 * radius);
     }
 }
 
 // B12. Five equal balls in a row, e = 1, the first one comes in. Newton's law speaks about pairs: balls that are apart
-// hand the speed on one by one (the cradle of text books). Balls that touch are hit at once; what the law then gives is
-// documented by the second test.
+// hand the speed on one by one (the cradle of text books). Balls that touch are hit at once and share the impulse
+// through contacts that did not approach before the step, so bear without rebound: the first ball bounces back, the
+// others leave in order of speed, and a part of the energy is lost (v = -.49 .23 .36 .43 .47 m/s and 17 % at h = 1 ms,
+// -.33 -.01 .32 .48 .54 and 27 % at .5 ms, from 1 m/s). How much depends on stiffness and step; what holds for all is
+// asserted.
 class Cradle : public testing::TestWithParam<double> {
 protected:
     static constexpr double radius = 0.05, speed = 1.0;
@@ -88,18 +92,19 @@ TEST_P(Cradle, OfBallsThatTouchNeverGainsEnergy) {
     run.until(0.5, [&] { largest = std::max(largest, run.kinetic_energy()); });
     EXPECT_LE(largest, start * (1.0 + 1e-9));
     EXPECT_NEAR(run.momentum().x, momentum.x, 1e-9 * momentum.x);
-    for (std::size_t i = 0; i < 5; ++i) RecordProperty("speed " + std::to_string(i), std::to_string(run.body(i).velocity.x));
     for (std::size_t i = 0; i + 1 < 5; ++i) EXPECT_LE(run.body(i).velocity.x, run.body(i + 1).velocity.x + 1e-9);
 }
 
 class ThrownBall : public testing::TestWithParam<double> {};
-INSTANTIATE_TEST_SUITE_P(B14, ThrownBall, testing::Values(1e-3, 5e-4));
+// The arm of an impact includes the gap that closes within the step: an error of h v / r, 1e-3 at the larger of these.
+INSTANTIATE_TEST_SUITE_P(B14, ThrownBall, testing::Values(1e-4, 5e-5));
 
 TEST_P(ThrownBall, EndsRollingWithTheAngularMomentumOfItsSpin) {
     SceneMaker scene(GetParam());
     scene.exact().law({.friction = 0.1, .restitution = 0.9});
     scene.plane();
-    const std::size_t ball = scene.sphere({.position = {0, 0, 1.5}, .radius = 0.5, .angular_velocity = {0, 2, 0}, .mass = 1.0});
+    const std::size_t ball =
+        scene.sphere({.position = {0, 0, 1.5}, .radius = 0.5, .angular_velocity = {0, 2, 0}, .mass = 1.0});
     Experiment run(scene);
     run.until(9.5);
     EXPECT_NEAR(run.body(ball).angular_velocity.y, 0.5714286, 1e-3 * 0.5714286);

@@ -26,7 +26,8 @@ protected:
         const double large = ratio * small;
         scene.exact(1e-6).law({.friction = friction});
         scene.plane();
-        for (const double side : {-1.0, 1.0}) scene.sphere({.position = {side * small, 0, small}, .radius = small, .mass = mass_of(density, small)});
+        for (const double side : {-1.0, 1.0})
+            scene.sphere({.position = {side * small, 0, small}, .radius = small, .mass = mass_of(density, small)});
         const double height = std::sqrt((large + small) * (large + small) - small * small);
         scene.sphere({.position = {0, 0, small + height}, .radius = large, .mass = mass_of(density, large)});
         return scene;

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// check, info, compare and bench.
+#include "tests/cli/launcher.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace scree {
+namespace {
+
+using test::Json;
+using test::Workplace;
+using ::testing::HasSubstr;
+
+TEST(Check, SaysWhatARunWouldBeAndWritesNothing) {
+    const Workplace place;
+    const auto text = test::scree({"check", place.scene()});
+    EXPECT_EQ(text.code, 0);
+    EXPECT_THAT(text.out, HasSubstr("80 requested, 80 inserted"));
+    EXPECT_THAT(text.out, HasSubstr("the scene is valid"));
+    const Json plan = Json::parse(test::scree({"check", place.scene(), "--json"}).out);
+    EXPECT_EQ(plan["bodies"], 81);
+    EXPECT_EQ(plan["end_step"], 200);
+    EXPECT_GT(plan["memory_estimate_bytes"], 0);
+    EXPECT_EQ(plan["sources"].size(), 2U);
+    EXPECT_FALSE(place.has("out"));
+}
+
+TEST(Check, WarnsOfBodiesInWrongPlacesAndTooFast) {
+    const Workplace place;
+    const auto warnings = [&](const std::string& override_value) {
+        return Json::parse(test::scree({"check", place.scene(), "--json", "--set", override_value}).out)["warnings"]
+            .dump();
+    };
+    EXPECT_THAT(warnings("bodies.ball.position=[-1 cm, 0, 0]"), HasSubstr("outside the boundary 'box'"));
+    EXPECT_THAT(warnings("bodies.ball.velocity=[0, 0, -10]"), HasSubstr("moves 2.5 radii in one step"));
+    EXPECT_THAT(warnings("output.interval=1 ms"), HasSubstr("shorter than time.step"));
+}
+
+TEST(Info, NamesBuildBackendsAndDevices) {
+    const Json info = Json::parse(test::scree({"info", "--json"}).out);
+    for (const char* key : {"version", "commit", "build", "compiler", "processor", "threads", "devices"})
+        EXPECT_TRUE(info.contains(key)) << key;
+    EXPECT_EQ(info["backends"][0]["name"], "cpu");
+    EXPECT_EQ(info["backends"][1]["name"], "cuda");
+    EXPECT_TRUE(info["backends"][1]["available"] == true || info["backends"][1]["reason"] != "");
+    EXPECT_NE(info["auto"]["reason"], "");
+    EXPECT_THAT(test::scree({"info"}).out, HasSubstr("auto "));
+}
+
+TEST(Compare, FindsEqualRunsEqual) {
+    const Workplace place;
+    ASSERT_EQ(place.run("a").code, 0);
+    ASSERT_EQ(place.run("b").code, 0);
+    const auto outcome = test::scree({"compare", place.folder("a"), place.folder("b"), "--json"});
+    EXPECT_EQ(outcome.code, 0);
+    const Json report = Json::parse(outcome.out);
+    EXPECT_EQ(report["equal"], true);
+    EXPECT_EQ(report["steps_compared"], 2);
+    EXPECT_EQ(report["bodies"], 81);
+}
+
+TEST(Compare, FindsAPlantedDifference) {
+    const Workplace place;
+    ASSERT_EQ(place.run("a", {"--steps", "1"}).code, 0);
+    ASSERT_EQ(place.run("b", {"--steps", "1", "--set", "bodies.ball.velocity=[0, 0, -1.001]"}).code, 0);
+    const auto outcome = test::scree({"compare", place.folder("a"), place.folder("b"), "--json"});
+    EXPECT_EQ(outcome.code, 1);
+    const Json first = Json::parse(outcome.out)["first"];
+    EXPECT_EQ(first["step"], 1);
+    EXPECT_EQ(first["id"], 81);  // The ball is the last body.
+    EXPECT_EQ(first["field"], "position");
+    EXPECT_NEAR(first["distance"].get<double>(), 2e-6, 1e-9);
+    EXPECT_EQ(first["differing_bodies"], 1);
+    EXPECT_EQ(test::scree({"compare", place.folder("a"), place.folder("b"), "--tolerance", "2e-3", "--quiet"}).code, 0);
+    EXPECT_EQ(test::scree({"compare", place.folder("a"), place.folder("b"), "--tolerance", "1e-5", "--relative"}).code,
+              1);
+}
+
+TEST(Compare, NeedsACommonStep) {
+    const Workplace place;
+    ASSERT_EQ(place.run("a", {"--steps", "1"}).code, 0);
+    ASSERT_EQ(place.run("b", {"--steps", "2"}).code, 0);
+    const auto outcome = test::scree({"compare", place.folder("a"), place.folder("b")});
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_THAT(outcome.err, HasSubstr("no checkpoint of the same step"));
+}
+
+TEST(Compare, StepsOneSceneSideBySide) {
+    const Workplace place;
+    const auto outcome = test::scree({"compare", place.scene(), "--backends", "cpu,cpu", "--threads-a", "1",
+                                      "--threads-b", "3", "--steps", "60", "--json"});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    const Json report = Json::parse(outcome.out);
+    EXPECT_EQ(report["equal"], true);
+    EXPECT_EQ(report["last_step"], 60);
+    EXPECT_EQ(report["a"]["threads"], 1);
+    EXPECT_EQ(report["b"]["threads"], 3);
+}
+
+TEST(Bench, GivesTheRowsThatScriptsRead) {
+    const Workplace place;
+    const auto outcome = test::scree({"bench", "all", "--spheres", "500", "--steps", "3", "--threads", "1", "--json"});
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    const Json rows = Json::parse(outcome.out);
+    ASSERT_EQ(rows.size(), 3U);
+    EXPECT_EQ(rows[0]["name"], "step");
+    EXPECT_EQ(rows[1]["name"], "solver");
+    EXPECT_EQ(rows[2]["name"], "broadphase");
+    for (const char* key : {"n", "seconds", "contact_iterations_per_second", "bytes_per_second",
+                            "copy_bytes_per_second", "fraction_of_copy", "residual"})
+        EXPECT_TRUE(rows[1].contains(key)) << key;
+    EXPECT_EQ(rows[0]["n"], 500);
+    EXPECT_EQ(rows[1]["iterations"], 50.0);
+}
+
+TEST(Bench, SolvesDumpedProblemsAsTheRunDid) {
+    const Workplace place;
+    ASSERT_EQ(place.run("out", {"--steps", "200", "--dump-problem", "200"}).code, 0);
+    const auto outcome = test::scree({"bench", "solver", "--problem", place.folder("out/problem_200.json"), "--steps",
+                                      "1", "--iterations", "400", "--threads", "1", "--json"});
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    const Json row = Json::parse(outcome.out)[0];
+    EXPECT_EQ(row["n"], 81);
+    // Relative to g h, as the tolerance that the run met within its iterations.
+    EXPECT_LT(row["residual"], 1e-2);
+}
+
+}  // namespace
+}  // namespace scree

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A continued run equals the uninterrupted one, whatever ended the first part.
+#include "engine/io/checkpoint_folder.hpp"
+#include "tests/cli/launcher.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace scree {
+namespace {
+
+using test::Arguments;
+using test::Workplace;
+using ::testing::HasSubstr;
+
+std::vector<std::string> frames_in(const std::string& folder) {
+    std::vector<std::string> names;
+    for (const auto& file : std::filesystem::directory_iterator(folder))
+        if (file.path().extension() == ".vtp") names.push_back(file.path().filename());
+    std::sort(names.begin(), names.end());
+    return names;
+}
+
+/// Folders "whole" and "part" hold the same run.
+void expect_same(const Workplace& place) {
+    EXPECT_EQ(place.hash("whole"), place.hash("part"));
+    EXPECT_EQ(place.series("whole"), place.series("part"));
+    EXPECT_EQ(frames_in(place.folder("whole")), frames_in(place.folder("part")));
+    for (const std::string& name : frames_in(place.folder("whole")))
+        // Planes are drawn about the bodies; all else must be the same bytes.
+        EXPECT_EQ(test::content_of(place.folder("whole") + "/" + name),
+                  test::content_of(place.folder("part") + "/" + name))
+            << name;
+    for (const char* key : {"steps", "time", "bodies", "contacts", "penetration", "energy", "probes"})
+        EXPECT_EQ(place.summary("whole")[key], place.summary("part")[key]) << key;
+    EXPECT_EQ(place.summary("whole")["solver"]["iterations_mean"], place.summary("part")["solver"]["iterations_mean"]);
+}
+
+test::Outcome restart(const Workplace& place, const Arguments& more = {}) {
+    Arguments arguments{"restart", place.folder("part"), "--quiet", "--threads", "2"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return test::scree(arguments);
+}
+
+TEST(Restart, EqualsTheUninterruptedRun) {
+    const Workplace place;
+    ASSERT_EQ(place.run("whole").code, 0);
+    // Ends between all outputs, so that its last row and frame must go.
+    ASSERT_EQ(place.run("part", {"--steps", "113"}).code, 0);
+    EXPECT_NE(place.series("whole"), place.series("part"));
+    const auto outcome = restart(place);
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    expect_same(place);
+}
+
+TEST(Restart, WorksWithParticleFilesAndFromAnotherFolder) {
+    const Workplace place(
+        "materials: {m: {density: 2500}}\npairs: [{between: [m, m]}]\n"
+        "time: {step: 1 ms, end: 0.1 s}\n"
+        "bodies: [{name: file, material: m, file: {path: data.csv}}]\n"
+        "boundaries: [{name: floor, material: m, plane: {point: [0, 0, 0], normal: [0, 0, 1]}}]\n");
+    test::put(place.folder("data.csv"), "x,y,z,radius\n0,0,0.011,0.01\n0.001,0,0.04,0.01\n");
+    ASSERT_EQ(place.run("whole").code, 0);
+    ASSERT_EQ(place.run("part", {"--until", "50 ms"}).code, 0);
+    const auto before = std::filesystem::current_path();
+    std::filesystem::current_path("/");
+    const auto outcome = restart(place);
+    std::filesystem::current_path(before);
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_EQ(place.hash("whole"), place.hash("part"));
+    EXPECT_EQ(place.series("whole"), place.series("part"));
+}
+
+TEST(Restart, KeepsCountsOfOutletsAndGates) {
+    const Workplace place(test::beads("outlets: [{name: up, plane: {point: [0, 0, 7 cm], normal: [0, 0, 1]}}]\n"));
+    ASSERT_EQ(place.run("whole").code, 0);
+    ASSERT_EQ(place.run("part", {"--steps", "60"}).code, 0);
+    ASSERT_EQ(restart(place).code, 0);
+    EXPECT_GT(place.summary("whole")["bodies"]["removed"], 0);
+    expect_same(place);
+}
+
+TEST(Restart, FromAnEarlierCheckpointIntoAnotherFolder) {
+    const Workplace place;
+    ASSERT_EQ(place.run("whole", {"--set", "output.checkpoints_kept=0"}).code, 0);
+    const auto outcome = test::scree({"restart", place.folder("whole/checkpoint_00000100.h5"), "-o",
+                                      place.folder("part"), "--quiet", "--until", "0.4"});
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_EQ(place.hash("whole"), place.hash("part"));
+    // The rows after the restart are the same.
+    const std::string whole = place.series("whole"), part = place.series("part");
+    const std::string rows = part.substr(part.find('\n'));
+    EXPECT_THAT(whole, ::testing::EndsWith(rows));
+}
+
+TEST(Restart, ContinuesAfterCtrlC) {
+    const Workplace place;
+    ASSERT_EQ(place.run("whole", {"--until", "0.8"}).code, 0);
+    test::Launcher launcher({"run", place.scene(), "-o", place.folder("part"), "--quiet", "--until", "1e6"});
+    ASSERT_TRUE(test::wait_until([&] { return place.has("part/checkpoint_00000050.h5"); }));
+    launcher.send(SIGTERM);
+    ASSERT_EQ(launcher.wait().code, 130);
+    if (place.summary("part")["steps"] >= 400) GTEST_SKIP() << "the run was too fast to be interrupted in time";
+    const auto outcome = restart(place, {"--until", "0.8"});
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    expect_same(place);
+}
+
+TEST(Restart, ContinuesAfterKillDuringOutput) {
+    const Workplace place;
+    // A checkpoint and all frames at every step: the kill hits a write.
+    const Arguments busy{"--set", "output.interval=2ms",     "--set", "output.checkpoint_interval=2ms",
+                         "--set", "output.series_interval=0"};
+    ASSERT_EQ(place.run("whole", busy).code, 0);
+    Arguments arguments{"run", place.scene(), "-o", place.folder("part"), "--quiet", "--threads", "1"};
+    arguments.insert(arguments.end(), busy.begin(), busy.end());
+    test::Launcher launcher(arguments);
+    ASSERT_TRUE(test::wait_until([&] { return place.has("part/particles_00000020.vtp"); }));
+    launcher.send(SIGKILL);
+    ASSERT_EQ(launcher.wait().signal, SIGKILL);
+    ASSERT_TRUE(io::latest_checkpoint(place.folder("part")).has_value());
+    const auto outcome = restart(place, {"--until", "0.12"});
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    expect_same(place);
+    for (const auto& file : std::filesystem::directory_iterator(place.folder("part")))
+        EXPECT_NE(file.path().extension(), ".tmp") << file.path();
+}
+
+TEST(Restart, ContinuesAfterAFullDisk) {
+    const Workplace place;
+    const Arguments rows{
+        "--set", "time.step=0.5ms",       "--set", "output.series_interval=0",       "--set", "output.particles=false",
+        "--set", "output.contacts=false", "--set", "output.checkpoint_interval=20ms"};
+    ASSERT_EQ(place.run("whole", rows).code, 0);
+    Arguments arguments{"run", place.scene(), "-o", place.folder("part"), "--quiet", "--threads", "1"};
+    arguments.insert(arguments.end(), rows.begin(), rows.end());
+    // Room for any checkpoint, not for all rows.
+    const auto outcome = test::Launcher(arguments, place.series("whole").size() * 3 / 4).wait();
+    EXPECT_EQ(outcome.code, 4) << outcome.err;
+    EXPECT_THAT(outcome.err, ::testing::StartsWith("error: "));
+    EXPECT_THAT(outcome.err, HasSubstr("part/"));
+    ASSERT_TRUE(io::latest_checkpoint(place.folder("part")).has_value());
+    EXPECT_EQ(place.summary("part")["status"], "failed");
+    ASSERT_EQ(restart(place).code, 0);
+    EXPECT_EQ(place.hash("whole"), place.hash("part"));
+    EXPECT_EQ(place.series("whole"), place.series("part"));
+}
+
+TEST(Restart, SaysWhatIsWrong) {
+    const Workplace place;
+    EXPECT_EQ(test::scree({"restart", place.folder("nothing")}).code, 2);
+    std::filesystem::create_directory(place.folder("empty"));
+    EXPECT_EQ(test::scree({"restart", place.folder("empty")}).code, 2);
+    ASSERT_EQ(place.run("part", {"--steps", "3"}).code, 0);
+    const auto over = restart(place, {"--until", "4 ms"});
+    EXPECT_EQ(over.code, 1);
+    EXPECT_THAT(over.err, HasSubstr("--until"));
+}
+
+}  // namespace
+}  // namespace scree

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tests/cli/launcher.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace scree {
+namespace {
+
+using test::Json;
+using test::Workplace;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+TEST(Run, WritesWhatDesignAndDocsPromise) {
+    const Workplace place;
+    const auto outcome = place.run("out");
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_EQ(outcome.out + outcome.err, "");
+    for (const char* file :
+         {"summary.json", "series.csv", "particles.pvd", "particles_00000000.vtp", "particles_00000200.vtp",
+          "walls.pvd", "walls_00000000.vtp", "contacts.pvd", "contacts_00000200.vtp", "checkpoint_00000200.h5"})
+        EXPECT_TRUE(place.has(std::string("out/") + file)) << file;
+    EXPECT_FALSE(place.has("out/checkpoint_00000050.h5"));  // Two are kept.
+    const std::string series = place.series("out");
+    EXPECT_THAT(series, StartsWith("time,step,bodies,removed,contacts,iterations,residual_rms,converged,"));
+    EXPECT_EQ(std::count(series.begin(), series.end(), '\n'), 42);  // Header, t = 0, 40 intervals of 10 ms.
+}
+
+TEST(Run, SummaryHoldsEveryKeyThatScriptsRelyOn) {
+    const Workplace place;
+    ASSERT_EQ(place.run("out").code, 0);
+    const Json s = place.summary("out");
+    for (const char* key : {"/version",
+                            "/commit",
+                            "/build",
+                            "/backend",
+                            "/device",
+                            "/threads",
+                            "/precision",
+                            "/status",
+                            "/steps",
+                            "/time",
+                            "/wall_seconds",
+                            "/cpu_seconds",
+                            "/real_time_factor",
+                            "/bodies/inserted",
+                            "/bodies/removed",
+                            "/bodies/lost",
+                            "/bodies/final",
+                            "/contacts/final",
+                            "/contacts/mean",
+                            "/contacts/max",
+                            "/solver/name",
+                            "/solver/friction",
+                            "/solver/iterations_mean",
+                            "/solver/residual_rms_max",
+                            "/solver/residual_rms_final",
+                            "/solver/converged_fraction",
+                            "/solver/contact_iterations_per_second",
+                            "/penetration/max",
+                            "/penetration/max_relative",
+                            "/penetration/final_relative",
+                            "/energy/kinetic_final",
+                            "/energy/balance_relative",
+                            "/memory/peak_bytes",
+                            "/memory/bytes_per_body",
+                            "/phases/cone_solve",
+                            "/state_hash",
+                            "/probes/load/fz",
+                            "/settings/time/step",
+                            "/settings/contact/stiffness"})
+        EXPECT_TRUE(s.contains(Json::json_pointer(key))) << key;
+    EXPECT_EQ(s["status"], "done");
+    EXPECT_EQ(s["steps"], 200);
+    EXPECT_EQ(s["bodies"]["inserted"], 81);
+    EXPECT_EQ(s["bodies"]["final"], 81);
+    EXPECT_EQ(s["bodies"]["lost"], 0);
+    EXPECT_EQ(s["settings"]["backend"], "cpu");
+    EXPECT_GT(s["settings"]["contact"]["stiffness"], 0.0);
+    EXPECT_EQ(s["state_hash"].get<std::string>().size(), 16U);
+}
+
+TEST(Run, GivesTheSameStateForEveryNumberOfThreads) {
+    const Workplace place;
+    for (const char* threads : {"1", "2", "3"})
+        ASSERT_EQ(place.run(threads, {"--threads", threads}).code, 1) << "a flag twice is an error";
+    for (const char* threads : {"1", "2", "3"})
+        ASSERT_EQ(
+            test::scree({"run", place.scene(), "-o", place.folder(threads), "--quiet", "--threads", threads}).code, 0);
+    EXPECT_EQ(place.hash("1"), place.hash("2"));
+    EXPECT_EQ(place.hash("1"), place.hash("3"));
+    EXPECT_EQ(place.series("1"), place.series("3"));
+}
+
+TEST(Run, FlagsWinOverTheScene) {
+    const Workplace place;
+    ASSERT_EQ(
+        place.run("out", {"--set", "time.step=1ms", "--precision", "double", "--backend", "cpu", "--until", "20 ms"})
+            .code,
+        0);
+    const Json s = place.summary("out");
+    EXPECT_EQ(s["steps"], 20);
+    EXPECT_EQ(s["precision"], "double");
+    EXPECT_EQ(s["threads"], 1);
+    ASSERT_EQ(place.run("steps", {"--steps", "7"}).code, 0);
+    EXPECT_EQ(place.summary("steps")["steps"], 7);
+}
+
+TEST(Run, DoesNotOverwriteAnEarlierRunUnlessForced) {
+    const Workplace place;
+    ASSERT_EQ(place.run("out", {"--steps", "5"}).code, 0);
+    const auto again = place.run("out", {"--steps", "3"});
+    EXPECT_EQ(again.code, 1);
+    EXPECT_THAT(again.err, HasSubstr("--force"));
+    EXPECT_EQ(place.summary("out")["steps"], 5);
+    EXPECT_EQ(place.run("out", {"--steps", "3", "--force"}).code, 0);
+    EXPECT_EQ(place.summary("out")["steps"], 3);
+    EXPECT_FALSE(place.has("out/checkpoint_00000005.h5"));
+}
+
+TEST(Run, SpeaksJsonLinesToMachines) {
+    const Workplace place;
+    const auto outcome =
+        test::scree({"run", place.scene(), "-o", place.folder("out"), "--json", "--threads", "1", "--until", "0.1"});
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    const auto lines = test::json_lines(outcome.out);
+    ASSERT_GE(lines.size(), 3U);
+    EXPECT_EQ(lines.front()["event"], "start");
+    EXPECT_EQ(lines.front()["sources"][0]["inserted"], 80);
+    EXPECT_EQ(lines[1]["event"], "progress");
+    for (const char* key :
+         {"step", "time", "wall_seconds", "remaining_seconds", "bodies", "inserted", "removed", "lost", "contacts",
+          "iterations", "residual_rms", "penetration_relative", "body_steps_per_second", "real_time_factor"})
+        EXPECT_TRUE(lines[1].contains(key)) << key;
+    EXPECT_EQ(lines.back()["event"], "end");
+    EXPECT_EQ(lines.back()["summary"]["status"], "done");
+}
+
+TEST(Run, TellsTheStoryInText) {
+    const Workplace place;
+    const auto outcome =
+        test::scree({"run", place.scene(), "-o", place.folder("out"), "--threads", "1", "--until", "0.1"});
+    ASSERT_EQ(outcome.code, 0);
+    EXPECT_EQ(outcome.err, "");
+    for (const char* part : {"80 requested, 80 inserted, 0 rejected", "cpu: ", "stiffness", "cone_solve",
+                             "done: 50 steps", "81 inserted = 0 removed + 0 lost + 81 present", "output in"})
+        EXPECT_THAT(outcome.out, HasSubstr(part));
+}
+
+TEST(Run, DumpsConeProblems) {
+    const Workplace place;
+    ASSERT_EQ(place.run("out", {"--steps", "120", "--dump-problem", "step=100"}).code, 0);
+    const Json p = Json::parse(test::content_of(place.folder("out") + "/problem_100.json"));
+    const auto contacts = p["contacts"].get<std::size_t>(), bodies = p["bodies"].get<std::size_t>();
+    EXPECT_EQ(p["step"], 100);
+    EXPECT_EQ(bodies, 81U);
+    EXPECT_GT(contacts, 81U);
+    for (const char* key : {"a", "b", "lever_a", "lever_b", "bias", "friction", "compliance"})
+        EXPECT_EQ(p[key].size(), contacts) << key;
+    for (const char* key : {"normal", "impulse", "wall_velocity"}) EXPECT_EQ(p[key].size(), 3 * contacts) << key;
+    EXPECT_EQ(p["free_velocity"].size(), 6 * bodies);
+    EXPECT_EQ(p["inverse_mass"].size(), 2 * bodies);
+}
+
+TEST(Run, EnergyBalanceClosesInFreeFall) {
+    const Workplace place;
+    ASSERT_EQ(place
+                  .run("out", {"--steps", "40", "--set", "bodies.0.random.count=1", "--set",
+                               "bodies.ball.position=[2.5 cm, 2.5 cm, 3 m]"})
+                  .code,
+              0);
+    // Velocities are rounded to float in every step.
+    EXPECT_LT(std::abs(place.summary("out")["energy"]["balance_relative"].get<double>()), 1e-6);
+}
+
+TEST(Run, EndsWithExitCode3WhenNumbersFail) {
+    const Workplace place;
+    const auto outcome = place.run("out", {"--set", "bodies.ball.velocity=[0, 0, 1e200]"});
+    EXPECT_EQ(outcome.code, 3);
+    EXPECT_THAT(outcome.err, StartsWith("error: "));
+    EXPECT_THAT(outcome.err, HasSubstr("step 1"));
+    const Json s = place.summary("out");
+    EXPECT_EQ(s["status"], "failed");
+    EXPECT_THAT(s["reason"].get<std::string>(), HasSubstr("not a number"));
+}
+
+}  // namespace
+}  // namespace scree

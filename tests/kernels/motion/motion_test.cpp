@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Free motion, periodic faces, energies and outlets, body by body.
+#include "kernels/motion/motion_items.hpp"
+
+#include "kernels/parallel/cpu.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+namespace scree::kernels {
+namespace {
+
+/// One free body and the item that advances it.
+template <class R>
+struct Body {
+    std::array<double, 4> position{0, 0, 0, 0.01};
+    std::array<double, 4> orientation{1, 0, 0, 0};
+    std::array<R, 8> velocity{}, free_velocity{};
+    std::array<R, 2> inverse_mass{R(0.5), R(4)};
+    Periodic periodic;
+
+    Accumulator<double, 4, 1> advance(double step) {
+        AdvanceItem<R, Cpu::tile> item{};
+        item.position = position.data();
+        item.orientation = orientation.data();
+        item.velocity = velocity.data();
+        item.free_velocity = free_velocity.data();
+        item.inverse_mass = inverse_mass.data();
+        item.periodic = periodic;
+        item.step = step;
+        Accumulator<double, 4, 1> sums{};
+        item(0, sums);
+        return sums;
+    }
+};
+
+TEST(Advance, TurnsExactlyUnderConstantSpin) {
+    const int steps = 100000;
+    const double h = 1e-3;
+    for (const std::array<double, 3> w : {std::array{0.0, 0.0, 1.0}, std::array{30.0, -20.0, 50.0},
+                                          std::array{4000.0, 1000.0, -500.0}, std::array{1e-9, 0.0, 0.0}}) {
+        Body<double> body;
+        for (std::size_t k = 0; k < 3; ++k) body.velocity[4 + k] = w[k];
+        for (int i = 0; i < steps; ++i) body.advance(h);
+        const long double rate =
+            std::sqrt((long double)w[0] * w[0] + (long double)w[1] * w[1] + (long double)w[2] * w[2]);
+        const long double half = 0.5L * rate * (long double)h * steps;
+        const auto& q = body.orientation;
+        EXPECT_NEAR(std::sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]), 1.0, 1e-12);
+        // Each step's angle is rounded to 1e-16 of itself, the same way each time: 1e5 steps of up to 2 rad.
+        const double tolerance = 1e-15 + 2e-16 * double(half) + 1e-15 * std::sqrt(double(steps));
+        EXPECT_NEAR(q[0], double(std::cos(half)), 4.0 * tolerance);
+        for (std::size_t k = 0; k < 3; ++k)
+            EXPECT_NEAR(q[1 + k], double(std::sin(half) * (long double)w[k] / rate), 4.0 * tolerance);
+    }
+}
+
+TEST(Advance, TurnsAboutWorldAxes) {
+    // A quarter turn about z, then one about x: the body's x axis goes to y, then to z.
+    Body<double> body;
+    const double quarter = std::acos(0.0);
+    body.velocity[6] = quarter;
+    body.advance(1.0);
+    body.velocity[6] = 0.0;
+    body.velocity[4] = quarter;
+    body.advance(1.0);
+    const auto& q = body.orientation;
+    const double z_of_x = 2.0 * (q[1] * q[3] - q[0] * q[2]);
+    EXPECT_NEAR(z_of_x, 1.0, 1e-15);
+}
+
+TEST(Advance, LeavesABodyAtRestAlone) {
+    Body<float> body;
+    body.position = {0.1, 0.2, 0.3, 0.01};
+    body.orientation = {0.5, 0.5, -0.5, 0.5};
+    const Body<float> before = body;
+    const auto sums = body.advance(1e-3);
+    EXPECT_EQ(body.position, before.position);
+    EXPECT_EQ(body.orientation, before.orientation);
+    EXPECT_EQ(sums.sum[0] + sums.sum[1] + sums.sum[2] + sums.sum[3] + sums.max[0], 0.0);
+}
+
+TEST(Advance, WrapsAtPeriodicFaces) {
+    Body<double> body;
+    body.periodic.lower[0] = -1.0;
+    body.periodic.length[0] = 3.0;
+    body.periodic.lower[2] = 5.0;
+    body.periodic.length[2] = 0.5;
+    body.position[2] = 5.25;
+    body.velocity[0] = -2.7;
+    body.velocity[1] = 1.0;
+    body.velocity[2] = 0.3;
+    for (int i = 1; i <= 1000; ++i) {
+        body.advance(1.0);
+        ASSERT_GE(body.position[0], -1.0);
+        ASSERT_LT(body.position[0], 2.0);
+        ASSERT_GE(body.position[2], 5.0);
+        ASSERT_LT(body.position[2], 5.5);
+    }
+    EXPECT_EQ(body.position[1], 1000.0);
+    // Where it is, but for whole lengths: 1000 additions of numbers of size 3.
+    EXPECT_NEAR(std::remainder(body.position[0] + 2700.0, 3.0), 0.0, 1e-12);
+    EXPECT_NEAR(std::remainder(body.position[2] - 5.25 - 300.0, 0.5), 0.0, 1e-12);
+}
+
+TEST(Advance, KeepsABodyJustBelowAFaceInside) {
+    Body<double> body;
+    body.periodic.length[0] = 1.0;
+    body.position[0] = 0.0;
+    body.velocity[0] = -1e-20;  // - 1e-20 + 1 rounds to 1, which is the other face
+    body.advance(1.0);
+    EXPECT_GE(body.position[0], 0.0);
+    EXPECT_LT(body.position[0], 1.0);
+}
+
+TEST(Advance, SumsEnergiesAndTheWorkOfContacts) {
+    Body<double> body;  // m = 2, I = 1/4
+    body.velocity = {1.0, 2.0, 2.0, 0.0, 3.0, 0.0, 4.0, 0.0};
+    body.free_velocity = {0.0, 0.0, 4.0, 0.0, 0.0, 0.0, 6.0, 0.0};
+    const auto sums = body.advance(1e-3);
+    EXPECT_NEAR(sums.sum[0], 9.0, 1e-14);
+    EXPECT_NEAR(sums.sum[1], 25.0 / 8.0, 1e-14);
+    EXPECT_NEAR(sums.sum[2], 9.0 - 16.0 + (25.0 - 36.0) / 8.0, 1e-14);
+    EXPECT_EQ(sums.max[0], 3.0);
+    body.inverse_mass = {0.0, 0.0};
+    EXPECT_EQ(body.advance(1e-3).sum[0], 0.0);  // a driven body has no energy of its own
+}
+
+TEST(Advance, CountsBodiesThatAreNoNumbers) {
+    for (const float bad : {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity()})
+        for (const std::size_t k : {0U, 2U, 4U, 6U}) {
+            Body<float> body;
+            body.velocity[k] = bad;
+            EXPECT_EQ(body.advance(1e-3).sum[3], 1.0) << k;
+        }
+}
+
+TEST(FreeVelocity, GivesFreeBodiesGravityAndTheGroundNothing) {
+    const std::vector<double> velocity{1, 2, 3, 9, 4, 5, 6, 9, 1, 2, 3, 9, 4, 5, 6, 9};
+    const std::vector<double> inverse_mass{1, 2, 0, 0};
+    std::vector<double> out(24, -1.0);
+    const FreeVelocityItem<double> item{velocity.data(), inverse_mass.data(), out.data(), {0.1, 0.2, -0.3}, 2};
+    for (Index i = 0; i < 3; ++i) item(i);
+    EXPECT_EQ(out, (std::vector<double>{1.1, 2.2, 2.7, 0, 4, 5, 6, 0, 1, 2, 3, 0, 4, 5, 6, 0, 0, 0, 0, 0, 0, 0, 0, 0}));
+}
+
+TEST(Outlets, TakeBodiesPastAPlaneOrOutsideABox) {
+    OutletPart plane, box;
+    plane.a[2] = 1.0;
+    plane.b[2] = -1.0;  // below z = 1
+    box.box = 1;
+    for (double& a : box.a) a = -5.0;
+    for (double& b : box.b) b = 5.0;
+    const std::vector<OutletPart> outlets{plane, box};
+    const std::vector<double> position{0, 0, 2, .1, 0, 0, 0.5, .1, 0, 0, 1, .1, 6, 0, 2, .1, 0, -6, 0, .1, 5, 5, 5, .1};
+    std::vector<Index> taken(6, -1);
+    const OutletItem item{position.data(), outlets.data(), 2, taken.data()};
+    Accumulator<double, 1, 0> sums{};
+    for (Index i = 0; i < 6; ++i) item(i, sums);
+    // On the plane and on the box's face is not past it; of two outlets the first takes the body.
+    EXPECT_EQ(taken, (std::vector<Index>{0, 1, 0, 2, 1, 0}));
+    EXPECT_EQ(sums.sum[0], 3.0);
+}
+
+TEST(PermuteRows, MovesWholeRows) {
+    const std::vector<int> in{0, 1, 10, 11, 20, 21};
+    const std::vector<Index> from{2, 0};
+    std::vector<int> out(4, -1);
+    const PermuteRowsItem<int> item{in.data(), out.data(), from.data(), 2};
+    item(0);
+    item(1);
+    EXPECT_EQ(out, (std::vector<int>{20, 21, 0, 1}));
+}
+
+}  // namespace
+}  // namespace scree::kernels
