@@ -21,9 +21,9 @@ struct MaterialPair {
     double friction = 0.5;
     /// Coefficient of normal restitution [-], in [0, 1]: ratio of separation to approach speed.
     double restitution = 0.0;
-    /// Coefficient of tangential restitution e_t [-], in [0, 1): a contact that sticks in an impact rebounds at e_t times
-    /// its tangential speed. 0 is the rigid law. A spring-dashpot code with k_t = 2/7 k_n and gamma_t = gamma_n / 2 has
-    /// e_t = e^1.75. Too high: impacts keep spinning.
+    /// Coefficient of tangential restitution e_t [-], in [0, 1): a contact that sticks in an impact rebounds at e_t
+    /// times its tangential speed. 0 is the rigid law. A spring-dashpot code with k_t = 2/7 k_n and gamma_t = gamma_n /
+    /// 2 has e_t = e^1.75. Too high: impacts keep spinning.
     double tangential_restitution = 0.0;
     /// Rolling resistance mu_r [m], >= 0: the moment about tangent axes is at most mu_r times the normal force.
     double rolling_resistance = 0.0;

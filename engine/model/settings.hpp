@@ -44,11 +44,12 @@ struct SolverSettings {
 
 struct ContactSettings {
     PositionFeedback feedback = PositionFeedback::compliant;
-    /// Contact stiffness k [N/m] for pairs without their own; 0 = automatic (static overlap under the scene's own
-    /// weight at most 5e-5 of the smallest diameter).
+    /// Contact stiffness k [N/m] for pairs without their own; 0 = automatic: static overlaps under the scene's own
+    /// weight of about 1e-4 of the diameter. Too low: visible overlap; too high: more iterations, towards the rigid
+    /// limit.
     double stiffness = 0.0;
-    /// Damping time alpha [s] of the compliance; negative = one step. Too low: ringing; too high: slow recovery from
-    /// overlap.
+    /// Damping time alpha [s] of the compliance; negative = automatic: one step, at least 2 sqrt(m / k) of the mean
+    /// body. Too low: ringing; too high: slow recovery from overlap.
     double damping_time = -1.0;
     /// rigid: largest recovery speed [m/s] of overlap. Too high: energy is injected.
     double recovery_speed = 0.05;

@@ -15,33 +15,33 @@ namespace scree::model {
 
 /// One contact between a body and another body or a boundary.
 struct ContactRecord {
-    std::uint64_t id_a = 0;       ///< Body id.
-    std::uint64_t id_b = 0;       ///< Body id; 0 when the partner is a boundary.
-    std::int32_t boundary = -1;   ///< Index into Scene::boundaries; -1 when the partner is a body.
-    Vec3 point;                   ///< [m]
-    Vec3 normal;                  ///< Unit, from A towards B (into the wall for a boundary).
-    Vec3 force;                   ///< Force on B [N] (impulse of the last step over h); on A it is the opposite.
-    double gap = 0.0;             ///< [m], negative when overlapping.
+    std::uint64_t id_a = 0;      ///< Body id.
+    std::uint64_t id_b = 0;      ///< Body id; 0 when the partner is a boundary.
+    std::int32_t boundary = -1;  ///< Index into Scene::boundaries; -1 when the partner is a body.
+    Vec3 point;                  ///< [m]
+    Vec3 normal;                 ///< Unit, from A towards B (into the wall for a boundary).
+    Vec3 force;                  ///< Force on B [N] (impulse of the last step over h); on A it is the opposite.
+    double gap = 0.0;            ///< [m], negative when overlapping.
 };
 
 /// Pose, velocity and load of one boundary.
 struct BoundaryState {
-    bool active = true;           ///< false once removed.
-    Vec3 displacement;            ///< World position of a point p of the boundary: rotate(rotation, p0) + displacement.
+    bool active = true;  ///< false once removed.
+    Vec3 displacement;   ///< World position of a point p of the boundary: rotate(rotation, p0) + displacement.
     Quat rotation;
-    Vec3 velocity;                ///< Of the torque point [m/s].
-    Vec3 angular_velocity;        ///< [rad/s]
-    Vec3 force;                   ///< By the bodies on the boundary, mean over the last step [N].
-    Vec3 torque;                  ///< About the boundary's torque point [N m].
+    Vec3 velocity;          ///< Of the torque point [m/s].
+    Vec3 angular_velocity;  ///< [rad/s]
+    Vec3 force;             ///< By the bodies on the boundary, mean over the last step [N].
+    Vec3 torque;            ///< About the boundary's torque point [N m].
 };
 
 /// Bodies in id order; all body vectors have the same length.
 struct Snapshot {
     std::size_t step = 0;
-    double time = 0.0;            ///< [s]
-    double step_size = 0.0;       ///< h [s]
+    double time = 0.0;       ///< [s]
+    double step_size = 0.0;  ///< h [s]
     std::vector<std::uint64_t> id;
-    std::vector<Vec3> position;          ///< [m]
+    std::vector<Vec3> position;  ///< [m]
     std::vector<Quat> orientation;
     std::vector<Vec3> velocity;          ///< [m/s]
     std::vector<Vec3> angular_velocity;  ///< World axes [rad/s].
@@ -52,9 +52,9 @@ struct Snapshot {
     std::vector<std::uint32_t> material;
     std::vector<std::uint32_t> source;
     std::vector<ContactRecord> contacts;
-    std::vector<BoundaryState> boundaries;       ///< As Scene::boundaries.
-    std::vector<std::uint64_t> removed_count;    ///< Bodies taken by each outlet so far, as Scene::outlets.
-    std::vector<double> removed_mass;            ///< [kg]
+    std::vector<BoundaryState> boundaries;     ///< As Scene::boundaries.
+    std::vector<std::uint64_t> removed_count;  ///< Bodies taken by each outlet so far, as Scene::outlets.
+    std::vector<double> removed_mass;          ///< [kg]
 };
 
 /// 64-bit FNV-1a hash over id, position, orientation, velocity and angular velocity of all bodies in id order.

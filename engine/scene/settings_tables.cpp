@@ -125,8 +125,8 @@ const Table<ContactSettings>& contact_table() {
                              "`recovery_speed` at most."});
         t.quantity(&ContactSettings::stiffness,
                    {.name = "stiffness",
-                    .meaning = "compliant: contact stiffness k for pairs without their own; auto: static overlap under "
-                               "the scene's own weight is at most 5e-5 of the smallest diameter. Too low: visible "
+                    .meaning = "compliant: contact stiffness k for pairs without their own; auto: static overlaps "
+                               "under the scene's own weight of about 1e-4 of the diameter. Too low: visible "
                                "overlap; too high: more solver iterations, towards the rigid limit.",
                     .dimension = Dimension::stiffness,
                     .range = positive},
@@ -134,8 +134,8 @@ const Table<ContactSettings>& contact_table() {
         t.quantity(
             &ContactSettings::damping_time,
             {.name = "damping_time",
-             .meaning = "compliant: damping time alpha; auto: one step. Too low: ringing; too high: slow recovery "
-                        "from overlap.",
+             .meaning = "compliant: damping time alpha; auto: one step, at least 2 sqrt(m / k) of the mean body. "
+                        "Too low: ringing; too high: slow recovery from overlap.",
              .dimension = Dimension::time,
              .range = not_negative},
             Word{"auto", -1.0});

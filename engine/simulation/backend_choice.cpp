@@ -19,7 +19,9 @@ std::string processor_name() {
 }
 
 BackendChoice choose_backend(const model::Settings& settings) {
-    const auto cpu = [](std::string reason) { return BackendChoice{model::Backend::cpu, processor_name(), std::move(reason)}; };
+    const auto cpu = [](std::string reason) {
+        return BackendChoice{model::Backend::cpu, processor_name(), std::move(reason)};
+    };
     if (settings.backend == model::Backend::cpu) return cpu("cpu: asked for");
     const kernels::DeviceProbe probe = kernels::probe_devices();
     const auto wanted = std::size_t(settings.device < 0 ? 0 : settings.device);
@@ -29,10 +31,9 @@ BackendChoice choose_backend(const model::Settings& settings) {
                 "cuda: device " + std::to_string(wanted) + ", " + device.name +
                     (settings.backend == model::Backend::cuda ? ", asked for" : ", the first device found")};
     }
-    std::string why = probe.devices.empty()
-                          ? probe.reason
-                          : "device " + std::to_string(wanted) + " was asked for, devices 0 to " +
-                                std::to_string(probe.devices.size() - 1) + " exist";
+    std::string why = probe.devices.empty() ? probe.reason
+                                            : "device " + std::to_string(wanted) + " was asked for, devices 0 to " +
+                                                  std::to_string(probe.devices.size() - 1) + " exist";
     if (settings.backend == model::Backend::cuda || (!probe.devices.empty() && settings.device != 0))
         throw model::Error(model::ErrorKind::environment, "backend cuda: no usable device: " + why,
                            "use --backend cpu, or auto to fall back by itself");

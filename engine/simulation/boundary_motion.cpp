@@ -67,7 +67,9 @@ Pose pose_at(const model::Boundary& boundary, double time, double step) {
     const Placement next = placement_at(boundary, time + step);
     pose.rotation = now.rotation;
     pose.displacement = now.displacement;
-    const auto place = [&](const Placement& p) { return model::rotate(p.rotation, boundary.torque_point) + p.displacement; };
+    const auto place = [&](const Placement& p) {
+        return model::rotate(p.rotation, boundary.torque_point) + p.displacement;
+    };
     pose.reference = place(now);
     pose.velocity = (1.0 / step) * (place(next) - pose.reference);
     pose.angular_velocity = angular_velocity(now.rotation, next.rotation, step);

@@ -9,12 +9,12 @@ namespace scree::simulation {
 /// Pose and velocity at one time. World position of a point p of the boundary: rotate(rotation, p) + displacement.
 struct Pose {
     bool active = true;
-    bool moving = false;             ///< Any motion is running.
+    bool moving = false;  ///< Any motion is running.
     model::Quat rotation;
-    model::Vec3 displacement;        ///< [m]
-    model::Vec3 velocity;            ///< Of the world point `reference` [m/s].
-    model::Vec3 angular_velocity;    ///< [rad/s]
-    model::Vec3 reference;           ///< The boundary's torque point, now [m].
+    model::Vec3 displacement;      ///< [m]
+    model::Vec3 velocity;          ///< Of the world point `reference` [m/s].
+    model::Vec3 angular_velocity;  ///< [rad/s]
+    model::Vec3 reference;         ///< The boundary's torque point, now [m].
 };
 
 /// Pose at time t [s]. Velocities are the mean over [t, t + step], so that a step of that size lands on the next pose:

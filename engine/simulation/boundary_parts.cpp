@@ -28,7 +28,8 @@ BoundaryPart framed(PartKind kind, std::size_t boundary, Vec3 origin, Vec3 axis)
     return part;
 }
 
-std::vector<BoundaryPart> parts_of(const model::PlaneShape& plane, std::size_t boundary, std::vector<kernels::MeshData>&) {
+std::vector<BoundaryPart> parts_of(const model::PlaneShape& plane, std::size_t boundary,
+                                   std::vector<kernels::MeshData>&) {
     return {framed(PartKind::plane, boundary, plane.point, plane.normal)};
 }
 
@@ -88,7 +89,9 @@ std::vector<BoundaryPart> parts_of(const model::MeshShape& mesh, std::size_t bou
     kernels::MeshData data;
     for (const geometry::BvhNode& node : bvh.nodes)
         data.nodes.push_back({{node.lower[0], node.lower[1], node.lower[2]},
-                              {node.upper[0], node.upper[1], node.upper[2]}, node.left_or_first, node.count});
+                              {node.upper[0], node.upper[1], node.upper[2]},
+                              node.left_or_first,
+                              node.count});
     data.triangles.reserve(9 * bvh.order.size());
     for (const std::uint32_t t : bvh.order)
         for (const std::uint32_t corner : mesh.triangles[t]) {

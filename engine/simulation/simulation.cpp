@@ -85,7 +85,8 @@ void Simulation::fail(const std::exception& error) const {
         throw model::Error(model::ErrorKind::numerics, error.what() + where,
                            "reduce time.step, or look for bodies that overlap at the start", scene_.path);
     if (const auto* memory = dynamic_cast<const kernels::OutOfMemory*>(&error))
-        throw model::Error(model::ErrorKind::environment, memory->what() + where, "use fewer bodies or --precision mixed");
+        throw model::Error(model::ErrorKind::environment, memory->what() + where,
+                           "use fewer bodies or --precision mixed");
     if (dynamic_cast<const std::bad_alloc*>(&error) != nullptr)
         throw model::Error(model::ErrorKind::environment, "out of host memory" + where, "use fewer bodies");
     throw model::Error(model::ErrorKind::environment, error.what() + where);

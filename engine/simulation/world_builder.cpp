@@ -13,11 +13,19 @@ namespace {
 
 using model::Vec3;
 
-constexpr double overlap_target = 5e-5;  ///< Static overlap over the smallest diameter at automatic stiffness.
+// Static overlaps over the diameter at automatic stiffness. In a pile the load of a column is shared by about three
+// contacts per body, so that the largest overlap stays below 1e-4 as well.
+constexpr double overlap_in_pile = 2e-4;   ///< Of the smallest body under a whole column.
+constexpr double overlap_alone = 5e-5;     ///< Of the mean body under its own weight.
+constexpr double overlap_of_heavy = 5e-4;  ///< Of any body under its own weight.
 
 kernels::PairLaw<double> law_of(const model::MaterialPair& pair, double stiffness) {
-    return {pair.friction,          pair.restitution, pair.rolling_resistance,
-            pair.spinning_resistance, pair.cohesion,    pair.stiffness > 0.0 ? pair.stiffness : stiffness,
+    return {pair.friction,
+            pair.restitution,
+            pair.rolling_resistance,
+            pair.spinning_resistance,
+            pair.cohesion,
+            pair.stiffness > 0.0 ? pair.stiffness : stiffness,
             pair.tangential_restitution};
 }
 
@@ -40,7 +48,8 @@ void add_bodies(const model::Scene& scene, const std::vector<model::Sphere>& bod
         world.velocity.insert(world.velocity.end(), {v.x, v.y, v.z, w.x, w.y, w.z});
         const double mass = geometry::sphere_mass(scene.materials[s.material].density, s.radius);
         const double inertia = geometry::sphere_inertia(mass, s.radius);
-        world.inverse_mass.insert(world.inverse_mass.end(), {s.fixed ? 0.0 : 1.0 / mass, s.fixed ? 0.0 : 1.0 / inertia});
+        world.inverse_mass.insert(world.inverse_mass.end(),
+                                  {s.fixed ? 0.0 : 1.0 / mass, s.fixed ? 0.0 : 1.0 / inertia});
         world.material.push_back(kernels::Index(s.material));
         world.id.push_back(kernels::Index(s.id));
     }
@@ -51,13 +60,17 @@ void add_bodies(const model::Scene& scene, const std::vector<model::Sphere>& bod
 double automatic_stiffness(const model::Scene& scene, const std::vector<model::Sphere>& bodies) {
     const double g = model::norm(scene.gravity);
     const Vec3 down = model::normalized(scene.gravity);
-    double total = 0.0, heaviest = 0.0, smallest = std::numeric_limits<double>::infinity(), area = 0.0, fastest = 0.0;
+    double total = 0.0, smallest = std::numeric_limits<double>::infinity(), area = 0.0, fastest = 0.0;
+    double alone = 0.0, mean_slope = 0.0;  // N/m over g: of the hardest single body, of the mean one
+    std::size_t count = 0;
     Vec3 lower{1e300, 1e300, 1e300}, upper{-1e300, -1e300, -1e300};
     for (const model::Sphere& s : bodies) {
         if (s.fixed) continue;
         const double mass = geometry::sphere_mass(scene.materials[s.material].density, s.radius);
+        ++count;
         total += mass;
-        heaviest = std::max(heaviest, mass);
+        alone = std::max(alone, mass / (overlap_of_heavy * 2.0 * s.radius));
+        mean_slope += mass / (overlap_alone * 2.0 * s.radius);
         smallest = std::min(smallest, 2.0 * s.radius);
         area += 4.0 * s.radius * s.radius;
         fastest = std::max(fastest, mass * model::dot(s.velocity, s.velocity));
@@ -66,17 +79,15 @@ double automatic_stiffness(const model::Scene& scene, const std::vector<model::S
         upper = {std::max(upper.x, s.position.x + s.radius), std::max(upper.y, s.position.y + s.radius),
                  std::max(upper.z, s.position.z + s.radius)};
     }
-    if (!(total > 0.0)) return 1e6;
-    const double overlap = overlap_target * smallest;
-    // Without weight: the overlap at which the fastest body's kinetic energy would be stored, times a hundred.
-    if (g == 0.0) return fastest > 0.0 ? fastest / (1e4 * overlap * overlap) : heaviest / (1e-3 * overlap);
+    if (count == 0) return 1e6;
+    // Without weight: the stiffness at which the fastest body's energy would be stored in a hundredth of a diameter.
+    if (g == 0.0) return fastest > 0.0 ? fastest / (1e-4 * smallest * smallest) : total / double(count) * 1e9;
     const Vec3 size = upper - lower;
     // Area of the bounding box seen along gravity.
-    const double footprint = size.x * size.y * std::abs(down.z) + size.y * size.z * std::abs(down.x) +
-                             size.z * size.x * std::abs(down.y);
-    const double mean_area = area / double(std::count_if(bodies.begin(), bodies.end(), [](const auto& s) { return !s.fixed; }));
-    const double column = std::max(heaviest, total * std::min(1.0, mean_area / footprint));
-    return column * g / overlap;
+    const double footprint =
+        size.x * size.y * std::abs(down.z) + size.y * size.z * std::abs(down.x) + size.z * size.x * std::abs(down.y);
+    const double column = total * std::min(1.0, area / double(count) / footprint) / (overlap_in_pile * smallest);
+    return g * std::max({column, alone, mean_slope / double(count)});
 }
 
 ResolvedSettings resolve(const model::Scene& scene, const std::vector<model::Sphere>& bodies) {
@@ -84,7 +95,16 @@ ResolvedSettings resolve(const model::Scene& scene, const std::vector<model::Sph
     const double h = scene.settings.time.step;
     ResolvedSettings r;
     r.stiffness = contact.stiffness > 0.0 ? contact.stiffness : automatic_stiffness(scene, bodies);
-    r.damping_time = contact.damping_time >= 0.0 ? contact.damping_time : h;
+    // Steps shorter than the contact's own period resolve it: the damper must then be critical by itself.
+    double mass = 0.0;
+    std::size_t count = 0;
+    for (const model::Sphere& s : bodies) {
+        if (s.fixed) continue;
+        mass += geometry::sphere_mass(scene.materials[s.material].density, s.radius);
+        ++count;
+    }
+    const double critical = count > 0 ? 2.0 * std::sqrt(mass / double(count) / r.stiffness) : 0.0;
+    r.damping_time = contact.damping_time >= 0.0 ? contact.damping_time : std::max(h, critical);
     r.restitution_threshold =
         contact.restitution_threshold >= 0.0 ? contact.restitution_threshold : 2.0 * model::norm(scene.gravity) * h;
     return r;
@@ -120,7 +140,8 @@ kernels::WorldDescription build_world(const model::Scene& scene, const std::vect
         if (length < 4.0 * largest)
             throw model::Error(model::ErrorKind::input,
                                std::string("periodic.") + "xyz"[axis] + ": the faces are " + std::to_string(length) +
-                                   " m apart (at least 4 radii of the largest body, " + std::to_string(4.0 * largest) + " m)",
+                                   " m apart (at least 4 radii of the largest body, " + std::to_string(4.0 * largest) +
+                                   " m)",
                                "a body must not meet its own image", scene.path);
         world.periodic.lower[axis] = faces.lower;
         world.periodic.length[axis] = length;

@@ -15,9 +15,10 @@ struct ResolvedSettings {
     double restitution_threshold = 0.0;  ///< [m/s]
 };
 
-/// Contact stiffness [N/m] at which the largest static overlap under the scene's own weight is about 5e-5 of the
-/// smallest diameter: the load is the weight of a column, total weight x d^2 / footprint of the bodies (at least the
-/// heaviest body). Without gravity the speed of the fastest body takes its place (m v^2 = k (5e-5 d)^2 bounded).
+/// Contact stiffness [N/m] at which static overlaps under the scene's own weight stay about 1e-4 of the diameter: the
+/// largest of three, with the weight of a column (total weight x mean d^2 / footprint of the bodies) in 2e-4 of the
+/// smallest diameter, the mean body's weight in 5e-5 of its own, and any body's weight in 5e-4 of its own. Without
+/// gravity the fastest body's kinetic energy in a hundredth of the smallest diameter takes their place.
 [[nodiscard]] double automatic_stiffness(const model::Scene& scene, const std::vector<model::Sphere>& bodies);
 
 [[nodiscard]] ResolvedSettings resolve(const model::Scene& scene, const std::vector<model::Sphere>& bodies);

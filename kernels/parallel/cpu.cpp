@@ -11,7 +11,8 @@
 namespace scree::kernels {
 
 struct Cpu::Arena {
-    explicit Arena(int threads) : limit(tbb::global_control::max_allowed_parallelism, std::size_t(threads)), arena(threads) {}
+    explicit Arena(int threads)
+        : limit(tbb::global_control::max_allowed_parallelism, std::size_t(threads)), arena(threads) {}
     tbb::global_control limit;  ///< More threads than cores are given too.
     tbb::task_arena arena;
 };

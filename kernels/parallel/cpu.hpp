@@ -97,14 +97,27 @@ private:
     struct Arena;
     using Range = std::function<void(Index, Index)>;
 
+    /// One part of a loop. Never inlined or cloned, so that one thread and several run the same machine code: a second
+    /// copy, inlined elsewhere, may contract multiply-adds in another way and differ in the last bit.
+    template <class Body>
+#if defined(__GNUC__) && !defined(__clang__)
+    [[gnu::noinline, gnu::noclone]]
+#else
+    [[gnu::noinline]]
+#endif
+    static void
+    run_part(const Body& body, Index begin, Index end) {
+        body(begin, end);
+    }
+
     /// Splits [0, n) into one contiguous part per thread (fewer when parts would be shorter than `grain`).
     template <class Body>
     void run(Index n, Index grain, const Body& body) const {
         if (threads_ == 1 || n < 2 * grain) {
-            if (n > 0) body(Index(0), n);
+            if (n > 0) run_part(body, Index(0), n);
             return;
         }
-        run_parallel(n, grain, body);
+        run_parallel(n, grain, [&body](Index begin, Index end) { run_part(body, begin, end); });
     }
     void run_parallel(Index n, Index grain, const Range& body) const;
 

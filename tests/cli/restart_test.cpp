@@ -26,12 +26,11 @@ std::vector<std::string> frames_in(const std::string& folder) {
 /// Folders "whole" and "part" hold the same run.
 void expect_same(const Workplace& place) {
     EXPECT_EQ(place.hash("whole"), place.hash("part"));
-    EXPECT_EQ(place.series("whole"), place.series("part"));
+    EXPECT_TRUE(place.series("whole") == place.series("part"));
     EXPECT_EQ(frames_in(place.folder("whole")), frames_in(place.folder("part")));
     for (const std::string& name : frames_in(place.folder("whole")))
-        // Planes are drawn about the bodies; all else must be the same bytes.
-        EXPECT_EQ(test::content_of(place.folder("whole") + "/" + name),
-                  test::content_of(place.folder("part") + "/" + name))
+        EXPECT_TRUE(test::content_of(place.folder("whole") + "/" + name) ==
+                    test::content_of(place.folder("part") + "/" + name))
             << name;
     for (const char* key : {"steps", "time", "bodies", "contacts", "penetration", "energy", "probes"})
         EXPECT_EQ(place.summary("whole")[key], place.summary("part")[key]) << key;
@@ -97,31 +96,32 @@ TEST(Restart, FromAnEarlierCheckpointIntoAnotherFolder) {
 
 TEST(Restart, ContinuesAfterCtrlC) {
     const Workplace place;
-    ASSERT_EQ(place.run("whole", {"--until", "0.8"}).code, 0);
     test::Launcher launcher({"run", place.scene(), "-o", place.folder("part"), "--quiet", "--until", "1e6"});
     ASSERT_TRUE(test::wait_until([&] { return place.has("part/checkpoint_00000050.h5"); }));
     launcher.send(SIGTERM);
     ASSERT_EQ(launcher.wait().code, 130);
-    if (place.summary("part")["steps"] >= 400) GTEST_SKIP() << "the run was too fast to be interrupted in time";
-    const auto outcome = restart(place, {"--until", "0.8"});
+    // Wherever the signal hit, 50 steps more and the same steps in one go are the same run.
+    const int steps = place.summary("part")["steps"].get<int>() + 50;
+    const auto outcome = restart(place, {"--steps", "50"});
     ASSERT_EQ(outcome.code, 0) << outcome.err;
+    ASSERT_EQ(place.run("whole", {"--steps", std::to_string(steps)}).code, 0);
     expect_same(place);
 }
 
 TEST(Restart, ContinuesAfterKillDuringOutput) {
     const Workplace place;
     // A checkpoint and all frames at every step: the kill hits a write.
-    const Arguments busy{"--set", "output.interval=2ms",     "--set", "output.checkpoint_interval=2ms",
-                         "--set", "output.series_interval=0"};
+    const Arguments busy{"--set", "output.interval=2ms",      "--set",   "output.checkpoint_interval=2ms",
+                         "--set", "output.series_interval=0", "--until", "80 ms"};
     ASSERT_EQ(place.run("whole", busy).code, 0);
     Arguments arguments{"run", place.scene(), "-o", place.folder("part"), "--quiet", "--threads", "1"};
     arguments.insert(arguments.end(), busy.begin(), busy.end());
     test::Launcher launcher(arguments);
-    ASSERT_TRUE(test::wait_until([&] { return place.has("part/particles_00000020.vtp"); }));
+    ASSERT_TRUE(test::wait_until([&] { return place.has("part/particles_00000015.vtp"); }));
     launcher.send(SIGKILL);
     ASSERT_EQ(launcher.wait().signal, SIGKILL);
     ASSERT_TRUE(io::latest_checkpoint(place.folder("part")).has_value());
-    const auto outcome = restart(place, {"--until", "0.12"});
+    const auto outcome = restart(place, {"--until", "80 ms"});
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     expect_same(place);
     for (const auto& file : std::filesystem::directory_iterator(place.folder("part")))

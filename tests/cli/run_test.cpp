@@ -169,7 +169,7 @@ TEST(Run, DumpsConeProblems) {
 TEST(Run, EnergyBalanceClosesInFreeFall) {
     const Workplace place;
     ASSERT_EQ(place
-                  .run("out", {"--steps", "40", "--set", "bodies.0.random.count=1", "--set",
+                  .run("out", {"--steps", "4", "--set", "bodies.0.random.count=1", "--set",
                                "bodies.ball.position=[2.5 cm, 2.5 cm, 3 m]"})
                   .code,
               0);
