@@ -137,12 +137,13 @@ def load(path):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("folder", type=pathlib.Path, metavar="OUT", help="folder of a run")
+    parser.add_argument("--strict", action="store_true", help="exit 1 when a value is outside its tolerance")
     parser.add_argument("--expected", type=pathlib.Path, help="file of expected values")
     arguments = parser.parse_args()
     root = pathlib.Path(__file__).resolve().parent.parent
     expected = arguments.expected or root / "scenes" / "expected" / f"{arguments.folder.resolve().name}.json"
     good = report(load(arguments.folder / "summary.json"), load(expected), arguments.folder)
-    sys.exit(0 if good else 1)
+    sys.exit(1 if arguments.strict and not good else 0)
 
 
 if __name__ == "__main__":

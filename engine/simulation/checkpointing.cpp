@@ -31,6 +31,7 @@ io::Checkpoint Simulation::save() {
     c.arrays["velocity"] = s.velocity;
     c.arrays["free_velocity"] = s.free_velocity;
     c.arrays["inverse_mass"] = s.inverse_mass;
+    c.arrays["motion"] = s.motion;
     c.arrays["material"] = s.material;
     c.arrays["id"] = s.id;
     c.arrays["contact_start"] = s.a_start;
@@ -59,6 +60,7 @@ void Simulation::restore(const io::Checkpoint& c) {
     s.velocity = array_of<double>(c, "velocity");
     s.free_velocity = array_of<double>(c, "free_velocity");
     s.inverse_mass = array_of<double>(c, "inverse_mass");
+    s.motion = array_of<float>(c, "motion");
     s.material = array_of<std::int32_t>(c, "material");
     s.id = array_of<std::int32_t>(c, "id");
     s.a_start = array_of<std::int32_t>(c, "contact_start");
@@ -68,7 +70,7 @@ void Simulation::restore(const io::Checkpoint& c) {
     const auto& memory = array_of<double>(c, "solver_memory");
     const std::size_t n = s.id.size();
     if (s.position.size() != 4 * n || s.orientation.size() != 4 * n || s.velocity.size() != 8 * n ||
-        s.inverse_mass.size() != 2 * n || s.material.size() != n || memory.size() != 1)
+        s.inverse_mass.size() != 2 * n || s.motion.size() != 4 * n || s.material.size() != n || memory.size() != 1)
         misfit("arrays of " + std::to_string(n) + " bodies have other lengths");
     if (s.has_contacts && (s.a_start.size() != n + 1 || std::size_t(s.a_start.back()) != s.partner.size() ||
                            s.g.size() != 3 * s.partner.size()))

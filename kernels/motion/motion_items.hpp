@@ -72,6 +72,7 @@ struct AdvanceItem {
     const R* velocity;
     const R* free_velocity;
     const R* inverse_mass;
+    float* motion;  ///< Rows of four; out: element 3 = agitation, the speed that contacts changed [m/s].
     Periodic periodic;
     double step;
 
@@ -82,7 +83,7 @@ struct AdvanceItem {
         Vector3<double> late{0.0, 0.0, 0.0};
         if (delay != nullptr) late = late_displacement(problem, g, delay, i);
         const double left_out[3] = {late.x, late.y, late.z};
-        double squared = 0.0, free_squared = 0.0, spin = 0.0, free_spin = 0.0;
+        double squared = 0.0, free_squared = 0.0, spin = 0.0, free_spin = 0.0, changed = 0.0;
         for (int k = 0; k < 3; ++k) {
             double moved = x[k] + step * double(v[k]) - left_out[k];
             const double length = periodic.length[k];
@@ -94,10 +95,12 @@ struct AdvanceItem {
             x[k] = moved;
             squared += double(v[k]) * double(v[k]);
             free_squared += double(f[k]) * double(f[k]);
+            changed += (double(v[k]) - double(f[k])) * (double(v[k]) - double(f[k]));
             spin += double(v[4 + k]) * double(v[4 + k]);
             free_spin += double(f[4 + k]) * double(f[4 + k]);
         }
         rotate(orientation + std::int64_t(4) * i, double(v[4]), double(v[5]), double(v[6]), spin);
+        motion[std::int64_t(4) * i + 3] = float(square_root(changed));
         const double inverse = double(inverse_mass[2 * std::int64_t(i)]);
         const double inverse_inertia = double(inverse_mass[2 * std::int64_t(i) + 1]);
         if (inverse > 0.0) {

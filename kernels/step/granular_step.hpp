@@ -62,8 +62,9 @@ public:
             grid = build_grid();
         }
         clock.enter(Phase::contacts, step_);
-        const CollisionView view{grid, boundaries_.view(), bodies_.position.data(), extent_.data(),
-                                 model_.settings.step};
+        const CollisionView view{
+            grid,           boundaries_.view(),   bodies_.position.data(),
+            extent_.data(), model_.settings.step, world_.envelope < 0.0 ? motion_.data() : nullptr};
         const auto overlap = contacts_.build(backend_, scratch_, view, model_, bodies_, free_velocity_, solution_);
         report.contacts = contacts_.count();
         report.overlap_max = overlap.largest;
@@ -96,10 +97,10 @@ public:
     void restore(const EngineState& state) override;
 
     [[nodiscard]] std::size_t bytes() const override {
-        return bodies_.bytes() + free_velocity_.bytes() + extent_.bytes() + scratch_.bytes() + grid_builder_.bytes() +
-               contacts_.bytes() + boundaries_.bytes() + solution_.g.bytes() + solution_.m.bytes() +
-               solution_.spare_g.bytes() + solution_.spare_m.bytes() + solution_.velocity.bytes() + order_.bytes() +
-               taken_.bytes();
+        return bodies_.bytes() + free_velocity_.bytes() + extent_.bytes() + motion_.bytes() + scratch_.bytes() +
+               grid_builder_.bytes() + contacts_.bytes() + boundaries_.bytes() + solution_.g.bytes() +
+               solution_.m.bytes() + solution_.spare_g.bytes() + solution_.spare_m.bytes() +
+               solution_.velocity.bytes() + order_.bytes() + taken_.bytes();
     }
     [[nodiscard]] std::int64_t body_count() const override { return bodies_.count; }
     [[nodiscard]] std::size_t threads() const override;
@@ -107,8 +108,6 @@ public:
 private:
     // Bodies drift apart in memory as they move; sorting them again costs about half a broad phase.
     static constexpr std::int64_t reorder_interval = 40;
-    // Share of the radius that bodies may be pushed within a step and still be seen by their neighbours.
-    static constexpr double margin_slack = 0.01;
 
     /// Times phases on the host; backends synchronise at a phase's end so that the times are those of its own work.
     class Clock {
@@ -152,6 +151,7 @@ private:
     BodyState<Backend, R> bodies_;
     Array<R, Backend> free_velocity_;
     Array<float, Backend> extent_;
+    Array<float, Backend> motion_;  ///< Rows of four, see CollisionView.
     GridBuilder<Backend> grid_builder_{&scratch_};
     ContactModel<Backend, R> model_;
     ContactSet<Backend, R> contacts_;

@@ -25,6 +25,7 @@ void GranularStep<Backend, R>::upload_bodies(const WorldDescription& world) {
     bodies_.inverse_mass.assign(inverse);
     bodies_.material.assign(world.material);
     bodies_.id.assign(world.id);
+    motion_.assign(std::vector<float>(std::size_t(n) * 4, 0.0f));
 }
 
 template <class Backend, class R>
@@ -45,6 +46,7 @@ Grid GranularStep<Backend, R>::build_grid() {
     backend_.for_each(bodies_.count,
                       ExtentItem<R>{bodies_.position.data(), bodies_.velocity.data(), free_velocity_.data(),
                                     extent_.data(), model_.settings.step, margin_slack, world_.envelope});
+    backend_.for_each(bodies_.count, MotionItem<R>{free_velocity_.data(), motion_.data()});
     return grid_builder_.build(backend_, bodies_.position.data(), extent_.data(), bodies_.count, world_.periodic);
 }
 
@@ -101,7 +103,7 @@ void GranularStep<Backend, R>::advance(StepReport& report, double step, const R*
         bodies_.count,
         AdvanceItem<R, W>{contacts_.problem(bodies_, free_velocity_, model_, world_.coulomb), solution_.g.data(), delay,
                           bodies_.position.data(), bodies_.orientation.data(), bodies_.velocity.data(),
-                          free_velocity_.data(), bodies_.inverse_mass.data(), world_.periodic, step});
+                          free_velocity_.data(), bodies_.inverse_mass.data(), motion_.data(), world_.periodic, step});
     report.kinetic_translation = sums.sum[0];
     report.kinetic_rotation = sums.sum[1];
     report.contact_work = sums.sum[2];
@@ -152,6 +154,7 @@ void GranularStep<Backend, R>::permute(const Index* from, Index count) {
     move(bodies_.inverse_mass, 2);
     move(bodies_.material, 1);
     move(bodies_.id, 1);
+    move(motion_, 4);
     if (free_velocity_.size() >= old_count * 8) move(free_velocity_, 8);
     bodies_.count = count;
     if (!contacts_.has_contacts()) return;

@@ -192,6 +192,7 @@ EngineState GranularStep<Backend, R>::save() {
     s.inverse_mass = transfer::converted<double>(transfer::to_host(bodies_.inverse_mass, n * 2));
     s.material = transfer::to_host(bodies_.material, n);
     s.id = transfer::to_host(bodies_.id, n);
+    s.motion = transfer::to_host(motion_, n * 4);
     s.solver_memory = solver_->memory();
     s.has_contacts = contacts_.has_contacts();
     if (!s.has_contacts) return s;
@@ -216,6 +217,7 @@ void GranularStep<Backend, R>::restore(const EngineState& s) {
     bodies_.inverse_mass.assign(transfer::converted<R>(s.inverse_mass));
     bodies_.material.assign(s.material);
     bodies_.id.assign(s.id);
+    motion_.assign(s.motion);
     solver_->restore(s.solver_memory);
     contacts_.forget();
     if (!s.has_contacts) return;

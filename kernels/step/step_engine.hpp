@@ -111,7 +111,8 @@ struct EngineState {
     std::vector<double> inverse_mass;
     std::vector<Index> material, id;
     std::vector<Index> a_start, partner;
-    std::vector<double> g, m;  ///< Rows of three per contact.
+    std::vector<double> g, m;   ///< Rows of three per contact.
+    std::vector<float> motion;  ///< Rows of four: velocity, agitation [m/s].
     double solver_memory = 0.0;
     bool has_contacts = false;
 };
