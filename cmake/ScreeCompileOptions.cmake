@@ -11,6 +11,13 @@ target_compile_options(scree_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:${warni
                        -fno-trapping-math -ffp-contract=fast>)
 if(SCREE_NATIVE)
   target_compile_options(scree_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-march=native>)
+  # GCC 12 with AVX-512VL writes constants such as {a, a, 0, 0} as {a, a, a, a} when it moves them by wide registers
+  #. Narrow moves of constants avoid it; packets keep their full width.
+  include(CheckCXXCompilerFlag)
+  check_cxx_compiler_flag(-mmove-max=128 SCREE_HAVE_MOVE_MAX)
+  if(SCREE_HAVE_MOVE_MAX)
+    target_compile_options(scree_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-mmove-max=128 -mstore-max=128>)
+  endif()
 endif()
 if(SCREE_SANITIZE)
   target_compile_options(scree_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-fsanitize=${SCREE_SANITIZE}

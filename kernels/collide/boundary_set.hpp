@@ -51,6 +51,7 @@ struct BoundaryView {
     Index part_count = 0;
     const BoundaryPose* poses = nullptr;
     const MeshView* meshes = nullptr;
+    bool any_moving = true;  ///< Some boundary moves in this step.
 };
 
 template <class Backend>
@@ -68,8 +69,14 @@ public:
         }
         meshes_.assign(views);
     }
-    void set_poses(std::span<const BoundaryPose> poses) { poses_.assign(poses); }
-    [[nodiscard]] BoundaryView view() const { return {parts_.data(), parts_.size(), poses_.data(), meshes_.data()}; }
+    void set_poses(std::span<const BoundaryPose> poses) {
+        poses_.assign(poses);
+        any_moving_ = false;
+        for (const BoundaryPose& pose : poses) any_moving_ = any_moving_ || pose.moving != 0;
+    }
+    [[nodiscard]] BoundaryView view() const {
+        return {parts_.data(), parts_.size(), poses_.data(), meshes_.data(), any_moving_};
+    }
     [[nodiscard]] std::size_t bytes() const {
         std::size_t total = parts_.bytes() + poses_.bytes() + meshes_.bytes();
         for (const auto& n : nodes_) total += n.bytes();
@@ -78,6 +85,7 @@ public:
     }
 
 private:
+    bool any_moving_ = false;
     Array<BoundaryPart, Backend> parts_;
     Array<BoundaryPose, Backend> poses_;
     Array<MeshView, Backend> meshes_;

@@ -135,7 +135,7 @@ struct CountContactsItem {
             if (c.moving) ++moving;
         });
         count[i] = found;
-        wall_count[i] = moving;
+        if (wall_count != nullptr) wall_count[i] = moving;
     }
 };
 
@@ -213,7 +213,7 @@ struct FillContactsItem {
         const bool fixed = inverse_mass[2 * std::int64_t(i)] <= R(0);
         const FillContactsItem& self = *this;
         Index c = a_start[i];
-        Index wall_row = bodies + 1 + wall_start[i];
+        Index wall_row = bodies + 1 + (wall_start != nullptr ? wall_start[i] : 0);
         find_contacts(view, i, [&](const FoundContact& found) {
             const Index j = found.partner;
             if (fixed && (j < 0 || self.inverse_mass[2 * std::int64_t(j)] <= R(0))) return;

@@ -65,11 +65,12 @@ public:
                    model.any_rolling ? solution.spare_m.data() : nullptr};
 
         a_start_.resize_discard(n + 1);
-        wall_start_.resize_discard(n + 1);
-        backend.for_each(n,
-                         CountContactsItem<R>{view, bodies.inverse_mass.data(), a_start_.data(), wall_start_.data()});
+        // Velocity rows of moving walls are counted only where there are any.
+        if (view.boundaries.any_moving) wall_start_.resize_discard(n + 1);
+        Index* wall_start = view.boundaries.any_moving ? wall_start_.data() : nullptr;
+        backend.for_each(n, CountContactsItem<R>{view, bodies.inverse_mass.data(), a_start_.data(), wall_start});
         count_ = backend.exclusive_scan(a_start_.data(), n);
-        const Index wall_rows = backend.exclusive_scan(wall_start_.data(), n);
+        const Index wall_rows = wall_start != nullptr ? backend.exclusive_scan(wall_start, n) : 0;
         const Index total = padded(count_, W);
         rows_of_velocity_ = n + 1 + wall_rows;
 
@@ -100,7 +101,7 @@ public:
                                       bodies.velocity.data(),
                                       free_velocity.data(),
                                       a_start_.data(),
-                                      wall_start_.data(),
+                                      wall_start,
                                       n,
                                       old,
                                       rows_.data(),

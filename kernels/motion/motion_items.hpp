@@ -104,7 +104,7 @@ struct AdvanceItem {
         const double inverse = double(inverse_mass[2 * std::int64_t(i)]);
         const double inverse_inertia = double(inverse_mass[2 * std::int64_t(i) + 1]);
         if (inverse > 0.0) {
-            const double mass = 1.0 / inverse, inertia = 1.0 / inverse_inertia;
+            const double mass = 1.0 / inverse, inertia = inverse_inertia > 0.0 ? 1.0 / inverse_inertia : 0.0;
             acc.sum[0] += 0.5 * mass * squared;
             acc.sum[1] += 0.5 * inertia * spin;
             acc.sum[2] += 0.5 * mass * (squared - free_squared) + 0.5 * inertia * (spin - free_spin);

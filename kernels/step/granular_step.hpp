@@ -55,9 +55,10 @@ public:
         Grid grid = build_grid();
         if (step_ % reorder_interval == 0 && bodies_.count > 1) {
             // Slots follow the cells: neighbours in space are neighbours in memory.
-            order_.resize_discard(bodies_.count);
-            Memory<Backend>::copy(order_.data(), grid.order, std::size_t(bodies_.count) * sizeof(Index));
-            permute(order_.data(), bodies_.count);
+            Array<Index, Backend> order;
+            order.resize_discard(bodies_.count);
+            Memory<Backend>::copy(order.data(), grid.order, std::size_t(bodies_.count) * sizeof(Index));
+            permute(order.data(), bodies_.count);
             set_free_velocity();
             grid = build_grid();
         }
@@ -100,7 +101,7 @@ public:
         return bodies_.bytes() + free_velocity_.bytes() + extent_.bytes() + motion_.bytes() + scratch_.bytes() +
                grid_builder_.bytes() + contacts_.bytes() + boundaries_.bytes() + solution_.g.bytes() +
                solution_.m.bytes() + solution_.spare_g.bytes() + solution_.spare_m.bytes() +
-               solution_.velocity.bytes() + order_.bytes() + taken_.bytes();
+               solution_.velocity.bytes() + taken_.bytes();
     }
     [[nodiscard]] std::int64_t body_count() const override { return bodies_.count; }
     [[nodiscard]] std::size_t threads() const override;
@@ -159,7 +160,7 @@ private:
     Array<OutletPart, Backend> outlets_;
     std::unique_ptr<ConeSolver<Backend, R>> solver_;
     ConeSolution<Backend, R> solution_;
-    Array<Index, Backend> order_, taken_;
+    Array<Index, Backend> taken_;
     std::vector<BoundaryPose> poses_;
     std::vector<RemovedBody> removed_;
     double last_tolerance_ = 0.0;

@@ -126,13 +126,14 @@ std::int64_t GranularStep<Backend, R>::remove_bodies() {
     bodies_.id.copy_to(id);
     for (std::size_t i = 0; i < taken.size(); ++i)
         if (taken[i] > 0) removed_.push_back({id[i], taken[i] - 1});
-    order_.resize_discard(n);
+    Array<Index, Backend> order;
+    order.resize_discard(n);
     scratch_.begin(std::size_t(n + 1) * sizeof(Index), 1);
     Index* place = scratch_.template take<Index>(n + 1);
     backend_.for_each(n, KeepItem{taken_.data(), place});
     const Index left = backend_.exclusive_scan(place, n);
-    backend_.for_each(n, CompactItem{taken_.data(), place, order_.data()});
-    permute(order_.data(), left);
+    backend_.for_each(n, CompactItem{taken_.data(), place, order.data()});
+    permute(order.data(), left);
     return gone;
 }
 

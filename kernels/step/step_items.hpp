@@ -126,7 +126,8 @@ struct ContactForceItem {
     }
 };
 
-/// sums: [0] squared free approach speed of the contacts, the residual's scale without gravity [(m/s)^2].
+/// sums: [0] squared free approach speed of the contacts, bias included (overlaps that push apart count): the residual's
+/// scale without gravity [(m/s)^2].
 template <class R, int W>
 struct ApproachItem {
     ConeProblem<R, W> problem;
@@ -135,7 +136,7 @@ struct ApproachItem {
         R a[8], b[8];
         RowsOfEight<R>::gather(problem.free_velocity, problem.body_a + c, a);
         RowsOfEight<R>::gather(problem.free_velocity, problem.body_b + c, b);
-        const double u = double(dot(relative_velocity(row, a, b).u, row.n));
+        const double u = double(dot(relative_velocity(row, a, b).u, row.n) + row.bias);
         if (u < 0.0) acc.sum[0] += u * u;
     }
 };

@@ -38,6 +38,7 @@ inline std::string first_difference(const kernels::EngineState& a, const kernels
     compare("partner", a.partner, b.partner);
     compare("g", a.g, b.g);
     compare("m", a.m, b.m);
+    compare("motion", a.motion, b.motion);
     compare("solver_memory", std::vector<double>{a.solver_memory}, std::vector<double>{b.solver_memory});
     compare("step", std::vector<std::int64_t>{a.step}, std::vector<std::int64_t>{b.step});
     return found;

@@ -4,6 +4,7 @@
 
 #include "kernels/step/step_engine.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <random>
@@ -79,6 +80,15 @@ inline WorldDescription random_pile(Index n, unsigned seed, double spread = 0.0,
     add_plane(world, {width, 0, 0}, {-1, 0, 0});
     add_plane(world, {0, 0, 0}, {0, 1, 0});
     add_plane(world, {0, width, 0}, {0, -1, 0});
+    return world;
+}
+
+/// A pile that falls over: no side walls, and an outlet beside it.
+inline WorldDescription collapsing_pile(Index n, unsigned seed, PairLaw<double> law = {0.3, 0.2, 0.0, 0.0, 0.0, 1e5}) {
+    WorldDescription world = random_pile(n, seed, 0.1, law);
+    world.parts.resize(1);  // the floor
+    world.boundaries = 1;
+    world.tolerance = 0.1;
     return world;
 }
 

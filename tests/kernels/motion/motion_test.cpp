@@ -21,6 +21,7 @@ struct Body {
     std::array<double, 4> orientation{1, 0, 0, 0};
     std::array<R, 8> velocity{}, free_velocity{};
     std::array<R, 2> inverse_mass{R(0.5), R(4)};
+    std::array<float, 4> motion{};
     Periodic periodic;
 
     Accumulator<double, 4, 1> advance(double step) {
@@ -30,6 +31,7 @@ struct Body {
         item.velocity = velocity.data();
         item.free_velocity = free_velocity.data();
         item.inverse_mass = inverse_mass.data();
+        item.motion = motion.data();
         item.periodic = periodic;
         item.step = step;
         Accumulator<double, 4, 1> sums{};
@@ -126,6 +128,7 @@ TEST(Advance, SumsEnergiesAndTheWorkOfContacts) {
     EXPECT_NEAR(sums.sum[1], 25.0 / 8.0, 1e-14);
     EXPECT_NEAR(sums.sum[2], 9.0 - 16.0 + (25.0 - 36.0) / 8.0, 1e-14);
     EXPECT_EQ(sums.max[0], 3.0);
+    EXPECT_EQ(body.motion[3], 3.0f);  // |v - v*|, what contacts did
     body.inverse_mass = {0.0, 0.0};
     EXPECT_EQ(body.advance(1e-3).sum[0], 0.0);  // a driven body has no energy of its own
 }
