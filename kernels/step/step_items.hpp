@@ -126,8 +126,8 @@ struct ContactForceItem {
     }
 };
 
-/// sums: [0] squared free approach speed of the contacts, bias included (overlaps that push apart count): the residual's
-/// scale without gravity [(m/s)^2].
+/// sums: [0] squared free approach speed of the contacts, bias included (overlaps that push apart count): the
+/// residual's scale without gravity [(m/s)^2].
 template <class R, int W>
 struct ApproachItem {
     ConeProblem<R, W> problem;
