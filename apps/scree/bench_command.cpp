@@ -66,6 +66,12 @@ Json measure(const BenchArguments& arguments) {
     if (int(arguments.scene.has_value()) + int(arguments.problem.has_value()) + int(arguments.spheres.has_value()) > 1)
         throw model::Error(model::ErrorKind::usage, "--scene, --problem and --spheres exclude each other",
                            "see scree bench --help");
+    if (!(arguments.seconds >= 0.0 && arguments.seconds <= 1e9))
+        throw model::Error(model::ErrorKind::usage, fmt::format("--seconds = {:g} is out of range", arguments.seconds),
+                           "a time from 0 to 1e9 s is wanted");
+    if (!arguments.scene && !arguments.options.set.empty())
+        throw model::Error(model::ErrorKind::usage, "--set changes a scene and needs one",
+                           "scree bench " + arguments.what + " --scene S --set KEY=VALUE");
     if (arguments.problem) {
         if (plan.step || plan.broadphase)
             throw model::Error(model::ErrorKind::usage, "--problem measures the solver only",

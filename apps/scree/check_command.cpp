@@ -33,8 +33,7 @@ int execute(const CheckArguments& arguments) {
     }
     simulation::Simulation simulation(std::move(scene));
     RunPlan plan{0, simulation::end_step(simulation, {}), std::move(warnings)};
-    for (std::string& warning : scene_warnings(simulation.scene(), simulation.snapshot(false)))
-        plan.warnings.push_back(std::move(warning));
+    for (std::string& warning : scene_warnings(simulation)) plan.warnings.push_back(std::move(warning));
     if (arguments.voice.json) {
         say("{}\n", plan_json(simulation, plan).dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
         return 0;

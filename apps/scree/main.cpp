@@ -2,9 +2,15 @@
 // scree: the launcher. docs/launcher.md describes commands, flags, exit codes and files.
 #include "apps/scree/command.hpp"
 #include "apps/scree/error_report.hpp"
+#include "kernels/parallel/error.hpp"
 #include "scree_version.hpp"
 
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
 #include <csignal>
+#include <cstdio>
 #include <cstring>
 #include <exception>
 #include <new>
@@ -36,6 +42,8 @@ int run_launcher(int argc, char** argv) {
         return app::report(app::usage_error(launcher, error), json);
     } catch (const model::Error& error) {
         return app::report(error, json);
+    } catch (const kernels::NumericalError& error) {
+        return app::report({model::ErrorKind::numerics, error.what()}, json);
     } catch (const std::bad_alloc&) {
         return app::report({model::ErrorKind::environment, "out of host memory", "use fewer bodies"}, json);
     } catch (const std::exception& error) {
@@ -44,11 +52,28 @@ int run_launcher(int argc, char** argv) {
     }
 }
 
+/// A standard stream that the caller closed (`>&-`) would lend its number to the next file of the run, and text for the
+/// terminal would go into that file.
+void open_missing_streams() {
+    for (int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+        if (fcntl(stream, F_GETFD) == -1 && errno == EBADF) static_cast<void>(open("/dev/null", O_RDWR));
+}
+
+/// The exit code, once standard output is written: on a full disk the reader has only a part of it.
+int end_output(int code) {
+    errno = 0;
+    if (std::fflush(stdout) == 0 || errno == EPIPE || code != 0) return code;
+    return app::report({model::ErrorKind::environment,
+                        std::string("cannot write standard output: ") + std::strerror(errno), "free some disk space"},
+                       false);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
+    open_missing_streams();
     // A reader that goes away or a file size limit shows as an error of the write, not as the death of the run.
     std::signal(SIGPIPE, SIG_IGN);
     std::signal(SIGXFSZ, SIG_IGN);
-    return run_launcher(argc, argv);
+    return end_output(run_launcher(argc, argv));
 }

@@ -48,7 +48,7 @@ int execute(const RestartArguments& arguments, Started started) {
         throw model::Error(model::ErrorKind::usage,
                            fmt::format("the run is already at t = {:g} s, its end", simulation.time()),
                            "go on with --until T or --steps N", point.file.string());
-    if (trace) simulation::remove_run(options.directory);
+    options.replace = trace.has_value();
     return run_session(simulation, std::move(options), arguments.voice, &point);
 }
 

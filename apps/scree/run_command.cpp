@@ -33,6 +33,15 @@ std::int64_t step_of(const std::string& text) {
     return step;
 }
 
+void check_dumps(const std::vector<std::int64_t>& dumps, std::int64_t end) {
+    for (const std::int64_t step : dumps)
+        if (step > end)
+            throw model::Error(model::ErrorKind::usage,
+                               "--dump-problem = 'step=" + std::to_string(step) +
+                                   "' is beyond the end of the run, step " + std::to_string(end),
+                               "name an earlier step, or go on longer with --steps or --until");
+}
+
 int execute(const RunArguments& arguments, Started started) {
     simulation::RunOptions options;
     options.started = started;
@@ -47,9 +56,10 @@ int execute(const RunArguments& arguments, Started started) {
                            "choose another folder with -o, replace the run with --force, or continue it with scree "
                            "restart " +
                                arguments.directory);
+    // Not before the run begins: a scene with an error must not cost the earlier run.
+    options.replace = arguments.force;
     simulation::Simulation simulation(arguments.options.load(arguments.scene));
-    // Only now: a scene with an error must not cost the earlier run.
-    if (arguments.force) simulation::remove_run(options.directory);
+    check_dumps(options.dump_problems, simulation::end_step(simulation, options));
     return run_session(simulation, std::move(options), arguments.voice);
 }
 

@@ -36,8 +36,7 @@ int run_session(simulation::Simulation& simulation, simulation::RunOptions optio
     options.interrupt = &watch_for_interrupt();
     RunPlan plan{simulation.step_index(), simulation::end_step(simulation, options), {}};
     if (restart != nullptr) plan.warnings = restart->notes;
-    for (std::string& warning : scene_warnings(simulation.scene(), simulation.snapshot(false)))
-        plan.warnings.push_back(std::move(warning));
+    for (std::string& warning : scene_warnings(simulation)) plan.warnings.push_back(std::move(warning));
     options.warnings = plan.warnings;
     if (voice.json) {
         nlohmann::ordered_json start{{"event", "start"}, {"output", options.directory.string()}};

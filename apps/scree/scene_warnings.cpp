@@ -6,6 +6,7 @@
 
 #include <cmath>
 #include <functional>
+#include <limits>
 
 namespace scree::app {
 namespace {
@@ -66,21 +67,13 @@ void warn(std::vector<std::string>& warnings, Count odd, const std::string& what
 
 void check_places(std::vector<std::string>& warnings, const model::Scene& scene, const model::Snapshot& bodies) {
     for (const model::Boundary& boundary : scene.boundaries) {
+        if (boundary.remove_at <= bodies.time) continue;
         const auto behind = count(bodies, [&](std::size_t i) {
             return std::isfinite(bodies.mass[i]) &&
                    std::visit([&](const auto& shape) { return depth(shape, bodies.position[i]) > 0.0; },
                               boundary.shape);
         });
         warn(warnings, behind, "outside the boundary '" + boundary.name + "'");
-    }
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-        const model::PeriodicFaces& faces = scene.periodic[axis];
-        if (!faces.active) continue;
-        const auto outside = count(bodies, [&](std::size_t i) {
-            const double x[3] = {bodies.position[i].x, bodies.position[i].y, bodies.position[i].z};
-            return x[axis] < faces.lower || x[axis] >= faces.upper;
-        });
-        warn(warnings, outside, std::string("outside the periodic faces in ") + "xyz"[axis]);
     }
     for (const model::Outlet& outlet : scene.outlets) {
         const auto past = count(bodies, [&](std::size_t i) {
@@ -91,6 +84,27 @@ void check_places(std::vector<std::string>& warnings, const model::Scene& scene,
         });
         warn(warnings, past, "past the outlet '" + outlet.name + "', which takes it in the first step");
     }
+}
+
+void check_sources(std::vector<std::string>& warnings, const std::vector<geometry::SourceReport>& sources) {
+    const auto warn_of = [&](std::size_t geometry::SourceReport::*count, const char* one, const char* many) {
+        std::size_t total = 0, first = sources.size();
+        for (std::size_t s = sources.size(); s-- > 0;) {
+            if (sources[s].*count == 0) continue;
+            total += sources[s].*count;
+            first = s;
+        }
+        if (total == 0) return;
+        const std::string& name = sources[first].name;
+        warnings.push_back(fmt::format("{} {} (the first of {})", total, total == 1 ? one : many,
+                                       name.empty() ? fmt::format("bodies[{}]", first) : "source '" + name + "'"));
+    };
+    using Report = geometry::SourceReport;
+    warn_of(&Report::rejected, "body found no place and is left out", "bodies found no place and are left out");
+    warn_of(&Report::overlaps, "pair of bodies overlaps by more than 10 % of the smaller radius and will fly apart",
+            "pairs of bodies overlap by more than 10 % of the smaller radius and will fly apart");
+    warn_of(&Report::wrapped, "body lies outside the periodic faces and begins at its image between them",
+            "bodies lie outside the periodic faces and begin at their images between them");
 }
 
 void check_speed(std::vector<std::string>& warnings, const model::Scene& scene, const model::Snapshot& bodies) {
@@ -107,11 +121,22 @@ void check_speed(std::vector<std::string>& warnings, const model::Scene& scene, 
             "body {} moves {:.3g} radii in one step{}", id, share,
             std::isfinite(share) ? fmt::format("; use time.step <= {:.3g} s", scene.settings.time.step / share)
                                  : std::string()));
+    const double g = norm(scene.gravity), h = scene.settings.time.step;
+    double smallest = std::numeric_limits<double>::infinity();
+    for (std::size_t i = 0; i < bodies.id.size(); ++i)
+        if (std::isfinite(bodies.mass[i])) smallest = std::min(smallest, bodies.radius[i]);
+    if (g * h * h > smallest)
+        warnings.push_back(
+            fmt::format("gravity alone moves the smallest body by {:.3g} radii in one step; use "
+                        "time.step <= {:.3g} s",
+                        g * h * h / smallest, std::sqrt(smallest / g)));
 }
 
 }  // namespace
 
-std::vector<std::string> scene_warnings(const model::Scene& scene, const model::Snapshot& bodies) {
+std::vector<std::string> scene_warnings(simulation::Simulation& simulation) {
+    const model::Scene& scene = simulation.scene();
+    const model::Snapshot bodies = simulation.snapshot(false);
     std::vector<std::string> warnings;
     if (std::string(build_type) == "debug")
         warnings.emplace_back("this is a debug build, many times slower than a release build");
@@ -123,6 +148,7 @@ std::vector<std::string> scene_warnings(const model::Scene& scene, const model::
         if (interval > 0.0 && interval < scene.settings.time.step)
             warnings.push_back(
                 fmt::format("output.{} = {:g} s is shorter than time.step: it acts once a step", name, interval));
+    if (simulation.step_index() == 0) check_sources(warnings, simulation.sources());
     check_places(warnings, scene, bodies);
     check_speed(warnings, scene, bodies);
     return warnings;

@@ -5,6 +5,7 @@
 #include "engine/geometry/mass.hpp"
 #include "engine/geometry/overlaps.hpp"
 #include "engine/geometry/particle_file.hpp"
+#include "engine/geometry/periodic_images.hpp"
 #include "engine/geometry/random_packing.hpp"
 #include "engine/geometry/text_input.hpp"
 #include "engine/model/error.hpp"
@@ -24,6 +25,38 @@ using model::ErrorKind;
 
 [[noreturn]] void fail(const std::string& what, const std::string& hint = {}) {
     throw Error(ErrorKind::input, what, hint);
+}
+
+// What the step can compute with. A coordinate must resolve a small part of the radius, squares of speeds and inverse
+// masses must be numbers of the solver's precision.
+constexpr double farthest_in_radii = 1e14;
+constexpr double fastest = 1e15;  ///< [m/s]
+constexpr double heaviest_mixed = 1e36, heaviest_double = 1e200;
+
+void check_range(const model::Scene& scene, const model::Sphere& body) {
+    const auto refuse = [&](const std::string& what, const std::string& hint) {
+        fail(fmt::format("body {}: {}", body.id, what), hint);
+    };
+    const model::Vec3 x = body.position;
+    const double far = std::max({std::abs(x.x), std::abs(x.y), std::abs(x.z)});
+    if (!(far <= farthest_in_radii * body.radius))
+        refuse(fmt::format("a coordinate is {:g} m (allowed: at most {:g} radii, {:g} m)", far, farthest_in_radii,
+                           farthest_in_radii * body.radius),
+               "so far from the origin, coordinates are coarser than the body");
+    const double speed = norm(body.velocity), rim = norm(body.angular_velocity) * body.radius;
+    if (!(std::max(speed, rim) <= fastest))
+        refuse(fmt::format("{} is {:g} m/s (allowed: at most {:g} m/s)", speed > rim ? "speed" : "speed of its rim",
+                           std::max(speed, rim), fastest),
+               {});
+    if (body.fixed) return;
+    const bool mixed = scene.settings.precision == model::Precision::mixed;
+    const double mass = sphere_mass(scene.materials[body.material].density, body.radius);
+    const double inertia = sphere_inertia(mass, body.radius), most = mixed ? heaviest_mixed : heaviest_double;
+    if (!(std::min(mass, inertia) >= 1.0 / most && std::max(mass, inertia) <= most))
+        refuse(fmt::format("mass {:g} kg and moment of inertia {:g} kg m^2 are beyond {} precision (allowed: {:g} to "
+                           "{:g})",
+                           mass, inertia, mixed ? "mixed" : "double", 1.0 / most, most),
+               mixed && mass > 1.0 / heaviest_double && inertia < heaviest_double ? "use precision: double" : "");
 }
 
 bool is_finite(model::Vec3 v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
@@ -51,7 +84,8 @@ private:
 
     model::Sphere& add_sphere(model::Vec3 position, double radius, bool fixed) {
         model::Sphere body;
-        body.position = position;
+        body.position = image_inside(position, scene_.periodic);
+        if (body.position != position) ++report_.wrapped;
         body.velocity = source_.velocity;
         body.angular_velocity = source_.angular_velocity;
         body.radius = radius;
@@ -136,6 +170,7 @@ private:
         double sum = 0.0;
         for (std::size_t i = first_; i < set_.bodies.size(); ++i) {
             const model::Sphere& body = set_.bodies[i];
+            check_range(scene_, body);
             if (!body.fixed) report_.mass += sphere_mass(density, body.radius);
             report_.radius_min = std::min(report_.radius_min, body.radius);
             report_.radius_max = std::max(report_.radius_max, body.radius);
@@ -176,11 +211,13 @@ void note_overlaps(const model::Scene& scene, BodySet& set) {
     for (std::size_t s = 0; s < overlaps.size(); ++s) {
         const Overlaps& found = overlaps[s];
         if (found.count == 0) continue;
+        set.reports[s].overlaps = found.count;
         const model::Sphere &a = set.bodies[found.first], &b = set.bodies[found.second];
-        set.reports[s].notes.push_back(fmt::format(
-            "{} pairs overlap by more than 10 % of the smaller radius; worst: bodies {} and {}, {:.1f} %, at "
-            "({:.6g}, {:.6g}, {:.6g})",
-            found.count, a.id, b.id, 100.0 * found.worst, b.position.x, b.position.y, b.position.z));
+        set.reports[s].notes.push_back(
+            fmt::format("{} pair{} by more than 10 % of the smaller radius; worst: bodies {} and {}, {:.1f} %, at "
+                        "({:.6g}, {:.6g}, {:.6g})",
+                        found.count, found.count == 1 ? " overlaps" : "s overlap", a.id, b.id, 100.0 * found.worst,
+                        b.position.x, b.position.y, b.position.z));
     }
 }
 
@@ -194,8 +231,9 @@ BodySet make_bodies(const model::Scene& scene) {
             Inserter(scene, s, set).insert();
         } catch (const Error& error) {
             if (!error.file().empty()) throw;  // already says where, in a particle file
-            throw Error(error.kind(), "source '" + source.name + "': " + error.message(), error.hint(), scene.path,
-                        source.line);
+            const std::string what =
+                source.name.empty() ? fmt::format("bodies[{}]", s) : "source '" + source.name + "'";
+            throw Error(error.kind(), what + ": " + error.message(), error.hint(), scene.path, source.line);
         }
     }
     note_overlaps(scene, set);

@@ -15,7 +15,9 @@ namespace scree::geometry {
 struct SourceReport {
     std::string name;
     std::size_t requested = 0, inserted = 0, rejected = 0;
-    double mass = 0.0;                                             ///< Of the free bodies inserted [kg].
+    std::size_t overlaps = 0;  ///< Pairs that overlap by more than 10 % of the smaller radius, see make_bodies().
+    std::size_t wrapped = 0;   ///< Bodies that lay outside the periodic faces and were put at their image between them.
+    double mass = 0.0;         ///< Of the free bodies inserted [kg].
     double radius_min = 0.0, radius_mean = 0.0, radius_max = 0.0;  ///< Of the bodies inserted, by number [m].
     /// Plain sentences: solid fraction reached, mass distribution, ignored columns, overlaps with earlier bodies.
     std::vector<std::string> notes;
@@ -34,7 +36,8 @@ inline constexpr std::size_t max_bodies = 2147483646;
 /// Random sources overlap no body made before them, periodic images included; other sources are taken as given, and
 /// pairs that overlap by more than 10 % of the smaller radius are noted with the source of the later body.
 ///
-/// Throws model::Error (input) naming the source, with the scene's file and line, or the particle file and line.
+/// Throws model::Error (input) naming the source, with the scene's file and line, or the particle file and line; also
+/// for bodies with which the arithmetic of the scene cannot compute (masses beyond its precision, places too far away).
 [[nodiscard]] BodySet make_bodies(const model::Scene& scene);
 
 }  // namespace scree::geometry

@@ -6,8 +6,23 @@
 #include "engine/model/math.hpp"
 
 #include <array>
+#include <cmath>
 
 namespace scree::geometry {
+
+/// The image of `point` between the faces of all active axes, lower faces included. Points between them stay as they
+/// are.
+[[nodiscard]] inline model::Vec3 image_inside(model::Vec3 point, const std::array<model::PeriodicFaces, 3>& periodic) {
+    double* const coordinates[3] = {&point.x, &point.y, &point.z};
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        const auto& [active, lower, upper] = periodic[axis];
+        double& x = *coordinates[axis];
+        if (!active || (x >= lower && x < upper)) continue;
+        x -= (upper - lower) * std::floor((x - lower) / (upper - lower));
+        if (!(x >= lower && x < upper)) x = lower;  // rounded onto a face
+    }
+    return point;
+}
 
 /// Calls visit(position, is_image) for the point itself, then for its images one period away along the active axes
 /// (up to 26).

@@ -3,8 +3,13 @@
 
 #include "engine/model/error.hpp"
 
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <charconv>
 #include <string_view>
 #include <system_error>
@@ -96,6 +101,18 @@ void make_folder(const fs::path& directory) {
         throw model::Error(model::ErrorKind::environment,
                            "cannot make the output folder " + directory.string() + ": " + error.message(),
                            "choose another one with -o");
+}
+
+FolderLock::FolderLock(const fs::path& directory)
+    : descriptor_(::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
+    if (descriptor_ < 0 || ::flock(descriptor_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return;
+    ::close(descriptor_);
+    throw model::Error(model::ErrorKind::usage, "another run is writing to the folder " + directory.string(),
+                       "choose another folder with -o, or end that run first");
+}
+
+FolderLock::~FolderLock() {
+    if (descriptor_ >= 0) ::close(descriptor_);
 }
 
 }  // namespace scree::simulation

@@ -26,4 +26,18 @@ void remove_later(const std::filesystem::path& directory, std::int64_t last_fram
 /// Creates the folder. Throws model::Error (environment).
 void make_folder(const std::filesystem::path& directory);
 
+/// Keeps other runs out of a folder while it lives, without a file of its own; ends with the process in any case. On
+/// file systems without locks it does nothing.
+class FolderLock {
+public:
+    /// Throws model::Error (usage) when another run holds the folder.
+    explicit FolderLock(const std::filesystem::path& directory);
+    ~FolderLock();
+    FolderLock(const FolderLock&) = delete;
+    FolderLock& operator=(const FolderLock&) = delete;
+
+private:
+    int descriptor_;
+};
+
 }  // namespace scree::simulation

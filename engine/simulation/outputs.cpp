@@ -47,7 +47,7 @@ struct Outputs::Files {
           output(simulation.scene().settings.output),
           record(simulation.scene()),
           probes(simulation.scene()),
-          walls(simulation.scene()),
+          walls(simulation.scene(), simulation.extent_at_start()),
           particles_pvd(folder / "particles.pvd"),
           walls_pvd(folder / "walls.pvd"),
           contacts_pvd(folder / "contacts.pvd") {}

@@ -6,6 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <fstream>
 
 namespace scree::simulation {
@@ -61,7 +62,7 @@ ProblemFile read_problem(const std::filesystem::path& path) {
     std::ifstream file(path);
     if (!file) fail("cannot be opened");
     const Json json = Json::parse(file, nullptr, false);
-    if (!json.is_object() || json.value("format", "") != format_name) fail("is not a cone problem");
+    if (!json.is_object() || !json.contains("format") || json["format"] != format_name) fail("is not a cone problem");
     ProblemFile content;
     kernels::ProblemDownload& problem = content.problem;
     try {
@@ -69,17 +70,20 @@ ProblemFile read_problem(const std::filesystem::path& path) {
         content.time = json.at("time").get<double>();
         content.velocity_scale = json.at("velocity_scale").get<double>();
         problem.bodies = json.at("bodies").get<kernels::Index>();
-        const auto contacts = json.at("contacts").get<std::size_t>();
+        const auto contacts = json.at("contacts").get<std::int64_t>();
+        if (problem.bodies < 0 || contacts < 0) fail("has a negative number of bodies or contacts");
         each_array(problem, [&](const char* name, auto& values, int width, bool per_contact) {
             values = json.at(name).get<std::decay_t<decltype(values)>>();
-            const std::size_t rows = per_contact ? contacts : std::size_t(problem.bodies);
+            const std::size_t rows = per_contact ? std::size_t(contacts) : std::size_t(problem.bodies);
             if (values.size() != rows * std::size_t(width))
                 fail(std::string(name) + " has " + std::to_string(values.size()) + " values, not " +
                      std::to_string(rows * std::size_t(width)));
         });
         for (const auto* bodies : {&problem.a, &problem.b})
             for (const kernels::Index body : *bodies)
-                if (body < -1 || body >= problem.bodies) fail("names the body " + std::to_string(body));
+                if (body < (bodies == &problem.a ? 0 : -1) || body >= problem.bodies)
+                    fail("names the body " + std::to_string(body));
+        if (!std::is_sorted(problem.a.begin(), problem.a.end())) fail("does not list its contacts by body a");
     } catch (const Json::exception& error) {
         fail(std::string("is not a complete cone problem: ") + error.what());
     }

@@ -34,8 +34,10 @@ public:
           begin_step_(simulation.step_index()) {}
 
     RunResult execute() {
+        make_folder(options_.directory);
+        const FolderLock lock(options_.directory);
+        if (options_.replace) remove_run(options_.directory);
         try {
-            make_folder(options_.directory);
             prepare();
             steps();
             return finish();
@@ -173,7 +175,9 @@ private:
 std::int64_t end_step(const Simulation& simulation, const RunOptions& options) {
     const model::TimeSettings& time = simulation.scene().settings.time;
     // The first step that reaches the end; times are sums of steps, so round-off is not a step.
-    const auto step_of = [&](double end) { return std::int64_t(std::ceil(end / time.step - 1e-6)); };
+    const auto step_of = [&](double end) {
+        return std::int64_t(std::clamp(std::ceil(end / time.step - 1e-6), 1.0, 0x1p53));
+    };
     if (!options.steps) return step_of(options.until.value_or(time.end));
     const std::int64_t by_steps = simulation.step_index() + *options.steps;
     return options.until ? std::min(by_steps, step_of(*options.until)) : by_steps;

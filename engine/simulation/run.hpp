@@ -19,6 +19,7 @@ namespace scree::simulation {
 
 struct RunOptions {
     std::filesystem::path directory = "out";
+    bool replace = false;                          ///< Deletes the files of an earlier run in the folder first.
     std::optional<double> until;                   ///< Ends here instead of at time.end [s].
     std::optional<std::int64_t> steps;             ///< Ends after this many steps of this process.
     std::vector<std::int64_t> dump_problems;       ///< Steps whose cone problem is written as problem_N.json.
@@ -42,7 +43,8 @@ struct RunResult {
 /// Runs from the state that `simulation` is in. `restart`: the point at which it was taken up; begins at t = 0 without.
 ///
 /// A failure (numerics, device, disk) is thrown as model::Error after summary.json was written with the status
-/// "failed" and the reason, as far as the disk allows; checkpoints written before stay.
+/// "failed" and the reason, as far as the disk allows; checkpoints written before stay. A folder that another run
+/// writes to is left alone.
 RunResult run(Simulation& simulation, const RunOptions& options, const RestartPoint* restart = nullptr);
 
 }  // namespace scree::simulation

@@ -6,6 +6,8 @@
 #include "engine/simulation/boundary_motion.hpp"
 #include "kernels/parallel/error.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <new>
 
@@ -38,6 +40,7 @@ Simulation::Simulation(model::Scene scene) : scene_(std::move(scene)), backend_(
         for (const model::Sphere& s : set.bodies) {
             const double mass = geometry::sphere_mass(scene_.materials[s.material].density, s.radius);
             facts_.push_back({mass, std::uint32_t(s.source), s.fixed});
+            extent_at_start_.add(s.position, s.radius);
             if (s.fixed) continue;
             free_mass_ += mass;
             ++free_count_;
@@ -79,11 +82,11 @@ std::vector<kernels::BoundaryPose> Simulation::poses_at(double time) const {
 }
 
 void Simulation::fail(const std::exception& error) const {
-    const std::string where =
-        " in step " + std::to_string(step_ + 1) + " (t = " + std::to_string(time()) + " s) of " + scene_.name;
+    const std::string where = fmt::format(" in step {} (t = {:g} s) of {}", step_ + 1, time(), scene_.name);
     if (dynamic_cast<const kernels::NumericalError*>(&error) != nullptr)
         throw model::Error(model::ErrorKind::numerics, error.what() + where,
-                           "reduce time.step, or look for bodies that overlap at the start", scene_.path);
+                           "reduce time.step, look for bodies that overlap at the start, or use precision: double",
+                           scene_.path);
     if (const auto* memory = dynamic_cast<const kernels::OutOfMemory*>(&error))
         throw model::Error(model::ErrorKind::environment, memory->what() + where,
                            "use fewer bodies or --precision mixed");

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine/geometry/bodies.hpp"
+#include "engine/geometry/extent.hpp"
 #include "engine/io/checkpoint.hpp"
 #include "engine/model/scene.hpp"
 #include "engine/model/snapshot.hpp"
@@ -44,6 +45,8 @@ public:
     [[nodiscard]] const BackendChoice& backend() const { return backend_; }
     [[nodiscard]] const ResolvedSettings& resolved() const { return resolved_; }
     [[nodiscard]] const std::vector<geometry::SourceReport>& sources() const { return sources_; }
+    /// Around all bodies at t = 0.
+    [[nodiscard]] const geometry::Extent& extent_at_start() const { return extent_at_start_; }
     [[nodiscard]] const Balance& balance() const { return balance_; }
     [[nodiscard]] std::int64_t body_count() const;
     [[nodiscard]] std::size_t threads() const;
@@ -77,6 +80,7 @@ private:
     BackendChoice backend_;
     ResolvedSettings resolved_;
     std::vector<geometry::SourceReport> sources_;
+    geometry::Extent extent_at_start_;
     std::vector<BodyFacts> facts_;  ///< By id - 1.
     std::unique_ptr<kernels::StepEngine> engine_;
     Balance balance_;

@@ -4,45 +4,25 @@
 #include "engine/geometry/tessellate.hpp"
 #include "engine/io/vtp.hpp"
 
-#include <algorithm>
+#include <cmath>
 
 namespace scree::simulation {
-namespace {
+WallPictures::WallPictures(const model::Scene& scene, const geometry::Extent& bodies)
+    : boundaries_(scene.boundaries), extent_(bodies) {}
 
-struct Extent {
-    model::Vec3 lower, upper;
-    bool empty = true;
-    void add(model::Vec3 point, double radius) {
-        const model::Vec3 r{radius, radius, radius}, low = point - r, high = point + r;
-        if (empty) {
-            lower = low;
-            upper = high;
-        }
-        empty = false;
-        lower = {std::min(lower.x, low.x), std::min(lower.y, low.y), std::min(lower.z, low.z)};
-        upper = {std::max(upper.x, high.x), std::max(upper.y, high.y), std::max(upper.z, high.z)};
-    }
-};
-
-}  // namespace
-
-WallPictures::WallPictures(const model::Scene& scene) : boundaries_(scene.boundaries) {}
-
-void WallPictures::make_meshes(const model::Snapshot& snapshot) {
-    Extent extent;
-    for (std::size_t i = 0; i < snapshot.id.size(); ++i) extent.add(snapshot.position[i], snapshot.radius[i]);
+void WallPictures::make_meshes() {
     for (const model::Boundary& boundary : boundaries_) {
         if (const auto* mesh = std::get_if<model::MeshShape>(&boundary.shape))
-            for (const model::Vec3& vertex : mesh->vertices) extent.add(vertex, 0.0);
+            for (const model::Vec3& vertex : mesh->vertices) extent_.add(vertex);
     }
-    const double size = 0.75 * model::norm(extent.upper - extent.lower);
+    const double size = 0.75 * model::norm(extent_.upper - extent_.lower);
     for (const model::Boundary& boundary : boundaries_)
-        meshes_.push_back(
-            geometry::tessellate(boundary.shape, size > 0.0 ? size : 1.0, 0.5 * (extent.lower + extent.upper)));
+        meshes_.push_back(geometry::tessellate(boundary.shape, size > 0.0 && std::isfinite(size) ? size : 1.0,
+                                               0.5 * (extent_.lower + extent_.upper)));
 }
 
 void WallPictures::write(const std::filesystem::path& path, const model::Snapshot& snapshot) {
-    if (meshes_.empty()) make_meshes(snapshot);
+    if (meshes_.empty()) make_meshes();
     std::vector<io::WallPicture> walls;
     for (std::size_t b = 0; b < boundaries_.size(); ++b)
         walls.push_back({&meshes_[b], snapshot.boundaries[b], boundaries_[b].torque_point, std::int32_t(b)});

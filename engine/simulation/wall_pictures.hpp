@@ -2,6 +2,7 @@
 // The boundaries of a scene as triangles, made once, drawn at every frame.
 #pragma once
 
+#include "engine/geometry/extent.hpp"
 #include "engine/model/scene.hpp"
 #include "engine/model/snapshot.hpp"
 
@@ -12,16 +13,18 @@ namespace scree::simulation {
 
 class WallPictures {
 public:
-    explicit WallPictures(const model::Scene& scene);
+    /// Infinite planes are drawn as squares about `bodies`, the extent of the bodies at t = 0: a run that was continued
+    /// draws what an uninterrupted one does.
+    WallPictures(const model::Scene& scene, const geometry::Extent& bodies);
 
     [[nodiscard]] bool empty() const { return boundaries_.empty(); }
     void write(const std::filesystem::path& path, const model::Snapshot& snapshot);
 
 private:
-    /// Infinite planes are drawn as squares about the bodies of the first frame.
-    void make_meshes(const model::Snapshot& snapshot);
+    void make_meshes();
 
     std::vector<model::Boundary> boundaries_;
+    geometry::Extent extent_;
     std::vector<model::MeshShape> meshes_;
 };
 

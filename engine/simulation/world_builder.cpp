@@ -4,6 +4,8 @@
 #include "engine/geometry/mass.hpp"
 #include "engine/model/error.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -13,11 +15,10 @@ namespace {
 
 using model::Vec3;
 
-// Static overlaps over the diameter at automatic stiffness. In a pile the load of a column is shared by about three
-// contacts per body, so that the largest overlap stays below 1e-4 as well.
-constexpr double overlap_in_pile = 2e-4;   ///< Of the smallest body under a whole column.
-constexpr double overlap_alone = 5e-5;     ///< Of the mean body under its own weight.
-constexpr double overlap_of_heavy = 5e-4;  ///< Of any body under its own weight.
+// Static overlaps over the diameter at automatic stiffness.
+constexpr double overlap_alone = 5e-5;    ///< Of the mean body under its own weight, of a single file under all of it.
+constexpr double overlap_in_pile = 2e-4;  ///< Under a column of a wide pile, whose bodies share it by several contacts.
+constexpr double overlap_of_heavy = 1e-3;  ///< Of the smallest body under the heaviest.
 
 kernels::PairLaw<double> law_of(const model::MaterialPair& pair, double stiffness) {
     return {pair.friction,
@@ -61,7 +62,7 @@ double automatic_stiffness(const model::Scene& scene, const std::vector<model::S
     const double g = model::norm(scene.gravity);
     const Vec3 down = model::normalized(scene.gravity);
     double total = 0.0, smallest = std::numeric_limits<double>::infinity(), area = 0.0, fastest = 0.0;
-    double alone = 0.0, mean_slope = 0.0;  // N/m over g: of the hardest single body, of the mean one
+    double heaviest = 0.0, mean_slope = 0.0;  // kg, kg/m
     std::size_t count = 0;
     Vec3 lower{1e300, 1e300, 1e300}, upper{-1e300, -1e300, -1e300};
     for (const model::Sphere& s : bodies) {
@@ -69,7 +70,7 @@ double automatic_stiffness(const model::Scene& scene, const std::vector<model::S
         const double mass = geometry::sphere_mass(scene.materials[s.material].density, s.radius);
         ++count;
         total += mass;
-        alone = std::max(alone, mass / (overlap_of_heavy * 2.0 * s.radius));
+        heaviest = std::max(heaviest, mass);
         mean_slope += mass / (overlap_alone * 2.0 * s.radius);
         smallest = std::min(smallest, 2.0 * s.radius);
         area += 4.0 * s.radius * s.radius;
@@ -86,8 +87,10 @@ double automatic_stiffness(const model::Scene& scene, const std::vector<model::S
     // Area of the bounding box seen along gravity.
     const double footprint =
         size.x * size.y * std::abs(down.z) + size.y * size.z * std::abs(down.x) + size.z * size.x * std::abs(down.y);
-    const double column = total * std::min(1.0, area / double(count) / footprint) / (overlap_in_pile * smallest);
-    return g * std::max({column, alone, mean_slope / double(count)});
+    const double across = std::max(1.0, footprint / (area / double(count)));  // bodies side by side
+    const double overlap = std::clamp(overlap_alone * across / 4.0, overlap_alone, overlap_in_pile);
+    const double column = total / across / (overlap * smallest);
+    return g * std::max({column, heaviest / (overlap_of_heavy * smallest), mean_slope / double(count)});
 }
 
 ResolvedSettings resolve(const model::Scene& scene, const std::vector<model::Sphere>& bodies) {
@@ -139,9 +142,9 @@ kernels::WorldDescription build_world(const model::Scene& scene, const std::vect
         const double length = faces.upper - faces.lower;
         if (length < 4.0 * largest)
             throw model::Error(model::ErrorKind::input,
-                               std::string("periodic.") + "xyz"[axis] + ": the faces are " + std::to_string(length) +
-                                   " m apart (at least 4 radii of the largest body, " + std::to_string(4.0 * largest) +
-                                   " m)",
+                               fmt::format("periodic.{}: the faces are {:g} m apart (allowed: at least 4 radii of the "
+                                           "largest body, {:g} m)",
+                                           "xyz"[axis], length, 4.0 * largest),
                                "a body must not meet its own image", scene.path);
         world.periodic.lower[axis] = faces.lower;
         world.periodic.length[axis] = length;

@@ -17,8 +17,9 @@ struct ResolvedSettings {
 
 /// Contact stiffness [N/m] at which static overlaps under the scene's own weight stay about 1e-4 of the diameter: the
 /// largest of three, with the weight of a column (total weight x mean d^2 / footprint of the bodies) in 2e-4 of the
-/// smallest diameter, the mean body's weight in 5e-5 of its own, and any body's weight in 5e-4 of its own. Without
-/// gravity the fastest body's kinetic energy in a hundredth of the smallest diameter takes their place.
+/// smallest diameter (5e-5 for a single file), the mean body's weight in 5e-5 of its own, and the heaviest body's in
+/// 1e-3 of the smallest. Without gravity the fastest body's kinetic energy in a hundredth of the smallest diameter
+/// takes their place.
 [[nodiscard]] double automatic_stiffness(const model::Scene& scene, const std::vector<model::Sphere>& bodies);
 
 [[nodiscard]] ResolvedSettings resolve(const model::Scene& scene, const std::vector<model::Sphere>& bodies);

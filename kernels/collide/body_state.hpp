@@ -41,6 +41,17 @@ struct Periodic {
     [[nodiscard]] SCREE_HD Vector3<double> nearest_image(Vector3<double> d) const {
         return {wrap(d.x, 0), wrap(d.y, 1), wrap(d.z, 2)};
     }
+    /// The image of a coordinate between the faces, lower included.
+    [[nodiscard]] SCREE_HD double inside(double x, int axis) const {
+        const double l = length[axis], low = lower[axis];
+        if (l <= 0.0) return x;
+        if (x < low) x += l;
+        if (x >= low + l) x -= l;
+        if (!(x < low) && !(x >= low + l)) return x;
+        // More than one period away.
+        x -= l * round_down((x - low) / l);
+        return x < low || x >= low + l ? low : x;
+    }
 
 private:
     [[nodiscard]] SCREE_HD double wrap(double x, int axis) const {

@@ -87,6 +87,7 @@ SCREE_HD inline CellRun cell_run(const Grid& grid, const Grid::Level& at, int ax
         return {{grid.cell(at, axis, x - reach), 0}, {grid.cell(at, axis, x + reach), 0}, 1};
     const double low = (x - reach - grid.origin[axis]) * at.inverse_size[axis];
     const double high = (x + reach - grid.origin[axis]) * at.inverse_size[axis];
+    if (!(high - low < double(n))) return {{0, 0}, {n - 1, 0}, 1};
     const Index first = Index(low < 0 ? low - 1.0 : low), last = Index(high < 0 ? high - 1.0 : high);
     if (last - first + 1 >= n) return {{0, 0}, {n - 1, 0}, 1};
     const Index a = (first % n + n) % n, b = (last % n + n) % n;

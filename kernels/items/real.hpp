@@ -22,6 +22,7 @@ SCREE_HD inline float select(bool take_first, float a, float b) { return take_fi
 SCREE_HD inline double select(bool take_first, double a, double b) { return take_first ? a : b; }
 SCREE_HD inline float square_root(float a) { return sqrtf(a); }
 SCREE_HD inline double square_root(double a) { return ::sqrt(a); }
+SCREE_HD inline double round_down(double a) { return ::floor(a); }
 SCREE_HD inline float larger(float a, float b) { return a > b ? a : b; }
 SCREE_HD inline double larger(double a, double b) { return a > b ? a : b; }
 SCREE_HD inline float smaller(float a, float b) { return a < b ? a : b; }

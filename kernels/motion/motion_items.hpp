@@ -85,14 +85,7 @@ struct AdvanceItem {
         const double left_out[3] = {late.x, late.y, late.z};
         double squared = 0.0, free_squared = 0.0, spin = 0.0, free_spin = 0.0, changed = 0.0;
         for (int k = 0; k < 3; ++k) {
-            double moved = x[k] + step * double(v[k]) - left_out[k];
-            const double length = periodic.length[k];
-            if (length > 0.0) {
-                const double low = periodic.lower[k];
-                if (moved < low) moved += length;
-                if (moved >= low + length) moved -= length;
-            }
-            x[k] = moved;
+            x[k] = periodic.inside(x[k] + step * double(v[k]) - left_out[k], k);
             squared += double(v[k]) * double(v[k]);
             free_squared += double(f[k]) * double(f[k]);
             changed += (double(v[k]) - double(f[k])) * (double(v[k]) - double(f[k]));

@@ -98,9 +98,9 @@ public:
     void restore(const EngineState& state) override;
 
     [[nodiscard]] std::size_t bytes() const override {
-        return bodies_.bytes() + free_velocity_.bytes() + extent_.bytes() + motion_.bytes() + scratch_.bytes() +
-               grid_builder_.bytes() + contacts_.bytes() + boundaries_.bytes() + solution_.g.bytes() +
-               solution_.m.bytes() + solution_.spare_g.bytes() + solution_.spare_m.bytes() +
+        return bodies_.bytes() + free_velocity_.bytes() + unpulled_velocity_.bytes() + extent_.bytes() +
+               motion_.bytes() + scratch_.bytes() + grid_builder_.bytes() + contacts_.bytes() + boundaries_.bytes() +
+               solution_.g.bytes() + solution_.m.bytes() + solution_.spare_g.bytes() + solution_.spare_m.bytes() +
                solution_.velocity.bytes() + taken_.bytes();
     }
     [[nodiscard]] std::int64_t body_count() const override { return bodies_.count; }
@@ -144,6 +144,10 @@ private:
     void advance(StepReport& report, double step, const R* delay);
     std::int64_t remove_bodies();
     void permute(const Index* from, Index count);
+    /// v*, without the pull of cohesion, which is an impulse of the contacts.
+    [[nodiscard]] const Array<R, Backend>& velocity_without_contacts() const {
+        return model_.any_cohesion ? unpulled_velocity_ : free_velocity_;
+    }
 
     Backend backend_;
     WorldDescription world_;
@@ -151,6 +155,7 @@ private:
     Scratch<Backend> scratch_;
     BodyState<Backend, R> bodies_;
     Array<R, Backend> free_velocity_;
+    Array<R, Backend> unpulled_velocity_;  ///< v* before shift_cohesion(), rows of eight; empty without cohesion.
     Array<float, Backend> extent_;
     Array<float, Backend> motion_;  ///< Rows of four, see CollisionView.
     GridBuilder<Backend> grid_builder_{&scratch_};

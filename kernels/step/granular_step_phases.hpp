@@ -52,7 +52,10 @@ Grid GranularStep<Backend, R>::build_grid() {
 
 template <class Backend, class R>
 void GranularStep<Backend, R>::shift_cohesion(const ConeProblem<R, W>& problem) {
+    if (bodies_.count == 0) return;
     const Index contacts = contacts_.count();
+    unpulled_velocity_.resize_discard(bodies_.count * 8);
+    Memory<Backend>::copy(unpulled_velocity_.data(), free_velocity_.data(), std::size_t(bodies_.count) * 8 * sizeof(R));
     scratch_.begin(std::size_t(contacts) * 8 * sizeof(R), 1);
     R* impulse_rows = scratch_.template take<R>(std::int64_t(contacts) * 8);
     backend_.for_each(contacts, CohesionRowsItem<R, W>{problem.rows, contacts_.cohesion().data(), impulse_rows});
@@ -100,10 +103,10 @@ void GranularStep<Backend, R>::relax(StepReport& report) {
 template <class Backend, class R>
 void GranularStep<Backend, R>::advance(StepReport& report, double step, const R* delay) {
     const auto sums = backend_.template reduce<double, 4, 1>(
-        bodies_.count,
-        AdvanceItem<R, W>{contacts_.problem(bodies_, free_velocity_, model_, world_.coulomb), solution_.g.data(), delay,
-                          bodies_.position.data(), bodies_.orientation.data(), bodies_.velocity.data(),
-                          free_velocity_.data(), bodies_.inverse_mass.data(), motion_.data(), world_.periodic, step});
+        bodies_.count, AdvanceItem<R, W>{contacts_.problem(bodies_, free_velocity_, model_, world_.coulomb),
+                                         solution_.g.data(), delay, bodies_.position.data(), bodies_.orientation.data(),
+                                         bodies_.velocity.data(), velocity_without_contacts().data(),
+                                         bodies_.inverse_mass.data(), motion_.data(), world_.periodic, step});
     report.kinetic_translation = sums.sum[0];
     report.kinetic_rotation = sums.sum[1];
     report.contact_work = sums.sum[2];

@@ -54,29 +54,12 @@ void GranularStep<Backend, R>::download(BodyDownload& out) {
     out.position = transfer::to_host(bodies_.position, n * 4);
     out.orientation = transfer::to_host(bodies_.orientation, n * 4);
     out.velocity = transfer::six_of_eight(transfer::to_host(bodies_.velocity, n * 8), std::size_t(n));
-    out.free_velocity = free_velocity_.size() >= n * 8
-                            ? transfer::six_of_eight(transfer::to_host(free_velocity_, n * 8), std::size_t(n))
-                            : out.velocity;
+    const auto& free = velocity_without_contacts();
+    out.free_velocity =
+        free.size() >= n * 8 ? transfer::six_of_eight(transfer::to_host(free, n * 8), std::size_t(n)) : out.velocity;
     out.inverse_mass = transfer::converted<double>(transfer::to_host(bodies_.inverse_mass, n * 2));
     out.material = transfer::to_host(bodies_.material, n);
     out.id = transfer::to_host(bodies_.id, n);
-    if (!model_.any_cohesion || !contacts_.has_rows()) return;
-    // The pull of cohesion went into v* (CohesionVelocityItem); it is a force of the contacts all the same.
-    const Index count = contacts_.count();
-    const auto rows = transfer::to_host(contacts_.rows(), padded(count, W) * RowField::count);
-    const auto cohesion = transfer::to_host(contacts_.cohesion(), count);
-    const auto body_a = transfer::to_host(contacts_.body_a(), count),
-               body_b = transfer::to_host(contacts_.body_b(), count);
-    for (std::size_t c = 0; c < std::size_t(count); ++c) {
-        const ContactRow<R> row = load_row<R, W>(rows.data(), Index(c));
-        const double pull[3] = {double(cohesion[c] * row.n.x), double(cohesion[c] * row.n.y),
-                                double(cohesion[c] * row.n.z)};
-        for (std::size_t k = 0; k < 3; ++k) {
-            const auto a = std::size_t(body_a[c]), b = std::size_t(body_b[c]);
-            out.free_velocity[6 * a + k] -= out.inverse_mass[2 * a] * pull[k];
-            if (body_b[c] < n) out.free_velocity[6 * b + k] += out.inverse_mass[2 * b] * pull[k];
-        }
-    }
 }
 
 template <class Backend, class R>
@@ -115,10 +98,12 @@ void GranularStep<Backend, R>::download(ProblemDownload& out) {
     out.bodies = bodies_.count;
     const Index n = bodies_.count;
     out.inverse_mass = transfer::converted<double>(transfer::to_host(bodies_.inverse_mass, n * 2));
+    const Index rows_of_velocity = count > 0 ? contacts_.rows_of_velocity() : n;
+    const auto free =
+        transfer::to_host(free_velocity_.size() >= n * 8 ? free_velocity_ : bodies_.velocity, rows_of_velocity * 8);
+    out.free_velocity = transfer::six_of_eight(free, std::size_t(n));
     if (count == 0) return;
     const auto rows = transfer::to_host(contacts_.rows(), padded(Index(count), W) * RowField::count);
-    const auto free = transfer::to_host(free_velocity_, contacts_.rows_of_velocity() * 8);
-    out.free_velocity = transfer::six_of_eight(free, std::size_t(n));
     out.a = transfer::to_host(contacts_.body_a(), Index(count));
     out.b = transfer::to_host(contacts_.body_b(), Index(count));
     out.impulse = transfer::rows_of_three<W>(transfer::to_host(solution_.g, padded(Index(count), W) * 3), count);
@@ -168,13 +153,15 @@ double GranularStep<Backend, R>::unbalanced_force() {
     if (!contacts_.has_rows() || contacts_.count() == 0) return 0.0;
     const double inverse_step = 1.0 / model_.settings.step;
     const auto& g = world_.gravity;
-    const auto net = backend_.template reduce<double, 2, 0>(bodies_.count, NetForceItem<R>{bodies_.velocity.data(),
-                                                                                           free_velocity_.data(),
-                                                                                           bodies_.inverse_mass.data(),
-                                                                                           inverse_step,
-                                                                                           {g[0], g[1], g[2]}});
-    const auto contact =
-        backend_.template reduce<double, 2, 0>(contacts_.count(), ContactForceItem<R, W>{solution_.g.data()});
+    const auto net =
+        backend_.template reduce<double, 2, 0>(bodies_.count, NetForceItem<R>{bodies_.velocity.data(),
+                                                                              velocity_without_contacts().data(),
+                                                                              bodies_.inverse_mass.data(),
+                                                                              inverse_step,
+                                                                              {g[0], g[1], g[2]}});
+    const auto contact = backend_.template reduce<double, 2, 0>(
+        contacts_.count(), ContactForceItem<R, W>{solution_.g.data(), contacts_.rows().data(),
+                                                  model_.any_cohesion ? contacts_.cohesion().data() : nullptr});
     if (net.sum[1] <= 0.0 || contact.sum[0] <= 0.0) return 0.0;
     return (net.sum[0] / net.sum[1]) / (contact.sum[0] / contact.sum[1] * inverse_step);
 }

@@ -117,8 +117,11 @@ struct NetForceItem {
 template <class R, int W>
 struct ContactForceItem {
     const R* g;
+    const R* rows;
+    const R* cohesion;  ///< Pull [N s], null without.
     SCREE_HD void operator()(Index c, Accumulator<double, 2, 0>& acc) const {
-        const Vector3<R> impulse = impulse_of<R, W>(g, c);
+        Vector3<R> impulse = impulse_of<R, W>(g, c);
+        if (cohesion != nullptr) impulse = impulse - cohesion[c] * load_row<R, W>(rows, c).n;
         const double size = double(norm(impulse));
         if (size <= 0.0) return;
         acc.sum[0] += size;

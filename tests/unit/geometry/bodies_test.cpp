@@ -275,7 +275,7 @@ TEST(GeometryBodies, GivenOverlapsAreNotedWithTheWorstPair) {
     EXPECT_TRUE(set.reports[2].notes.empty());
     EXPECT_EQ(
         all_notes(set.reports[3]),
-        "1 pairs overlap by more than 10 % of the smaller radius; worst: bodies 1 and 4, 60.0 %, at (0, 0, 1.2)\n");
+        "1 pair overlaps by more than 10 % of the smaller radius; worst: bodies 1 and 4, 60.0 %, at (0, 0, 1.2)\n");
     EXPECT_NE(all_notes(set.reports[4]).find("bodies 4 and 5, 25.0 %"), std::string::npos);
 }
 
