@@ -5,7 +5,8 @@
 // more, by wall time. Counters:
 //   contacts/s        contact-iterations per second
 //   bytes/s           as counted in apps/scree/solver_traffic.hpp (split by pass below)
-//   of_copy           bytes/s over the bandwidth of a copy on as many threads in this process; a set in cache exceeds 1
+//   of_copy           bytes/s over the bandwidth of a copy on as many threads in this process: of wall
+//                     time, so that other jobs on the machine make it look small and the fraction large
 //   residual          of a solve: certified RMS over g h
 #include "apps/scree/copy_bandwidth.hpp"
 #include "apps/scree/packed_problem.hpp"

@@ -7,6 +7,7 @@
 #include <cmath>
 
 namespace scree::simulation {
+
 WallPictures::WallPictures(const model::Scene& scene, const geometry::Extent& bodies)
     : boundaries_(scene.boundaries), extent_(bodies) {}
 

@@ -132,7 +132,7 @@ private:
             if (!std::isfinite(map) || !std::isfinite(dNd))
                 throw NumericalError("the cone solver met a value that is not a number");
             // A quotient of differences that rounding may have made is not evidence.
-            if (dDd > 0.0 && body_sums.sum[0] > rounding_floor * body_sums.sum[1]) {
+            if (dDd > smallest_trusted && body_sums.sum[0] > rounding_floor * body_sums.sum[1]) {
                 const double quotient = dNd / dDd;
                 seen = std::max(seen, quotient);
                 if (quotient > lambda_ * 1.0001) {
@@ -161,6 +161,8 @@ private:
     }
 
     // Differences of velocities below this share of the kinetic energy are rounding.
+    // Sums of squares below this have lost bits to underflow: a quotient of two of them may be anything.
+    static constexpr double smallest_trusted = sizeof(R) == 4 ? 1e-30 : 1e-280;
     static constexpr double rounding_floor = sizeof(R) == 4 ? 1e-7 : 1e-20;
 
     static std::size_t row_bytes(const Problem& problem) {

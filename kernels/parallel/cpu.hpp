@@ -11,6 +11,7 @@
 #include "kernels/parallel/packet.hpp"
 #include "kernels/parallel/packet_rows.hpp"
 #include "kernels/parallel/reduction.hpp"
+#include "kernels/parallel/subnormals.hpp"
 
 #include <array>
 #include <cstddef>
@@ -107,6 +108,7 @@ private:
 #endif
     static void
     run_part(const Body& body, Index begin, Index end) {
+        const FlushSubnormals flush;  // on every thread alike: results must not depend on their number
         body(begin, end);
     }
 

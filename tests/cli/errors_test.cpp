@@ -39,6 +39,11 @@ TEST(Errors, OfUsageGive1AndTheNearestWord) {
     expect_error({"compare", place.scene()}, 1, "two runs");
     expect_error({"bench", "nothing"}, 1, "nothing");
     expect_error({"bench", "all", "--problem", "x.json"}, 1, "--problem");
+    expect_error({"bench", "step", "--seconds", "nan"}, 1, "--seconds");
+    expect_error({"bench", "step", "--set", "time.step=1"}, 1, "--set");
+    expect_error({"run", place.scene(), "-o", place.folder("out"), "--steps", "3", "--dump-problem", "4"}, 1,
+                 "beyond the end of the run, step 3");
+    EXPECT_FALSE(place.has("out"));
 }
 
 TEST(Errors, OfInputGive2WithFileLineAndColumn) {
@@ -85,6 +90,25 @@ TEST(Errors, AReaderThatGoesAwayIsNone) {
         std::string(SCREE_BINARY) + " run " + place.scene() + " -o " + place.folder("out") + " | true";
     EXPECT_EQ(std::system(command.c_str()), 0);
     EXPECT_EQ(place.summary("out")["status"], "done");
+}
+
+TEST(Errors, ClosedStreamsDoNotEndInFiles) {
+    const Workplace place;
+    ASSERT_EQ(place.run("whole").code, 0);
+    const std::string command = std::string(SCREE_BINARY) + " run " + place.scene() + " --threads 1 -o ";
+    ASSERT_EQ(std::system((command + place.folder("one") + " >&-").c_str()), 0);
+    ASSERT_EQ(std::system((command + place.folder("all") + " <&- >&- 2>&-").c_str()), 0);
+    EXPECT_EQ(place.series("one"), place.series("whole"));
+    EXPECT_EQ(place.series("all"), place.series("whole"));
+}
+
+TEST(Errors, AFullDiskBehindStandardOutputIsSaid) {
+    const Workplace place;
+    if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "no /dev/full";
+    const std::string command =
+        std::string(SCREE_BINARY) + " check " + place.scene() + " > /dev/full 2> " + place.folder("err");
+    EXPECT_EQ(WEXITSTATUS(std::system(command.c_str())), 4);
+    EXPECT_THAT(test::content_of(place.folder("err")), HasSubstr("cannot write standard output"));
 }
 
 }  // namespace

@@ -5,6 +5,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace scree {
 namespace {
 
@@ -35,6 +37,11 @@ TEST(Check, WarnsOfBodiesInWrongPlacesAndTooFast) {
     EXPECT_THAT(warnings("bodies.ball.position=[-1 cm, 0, 0]"), HasSubstr("outside the boundary 'box'"));
     EXPECT_THAT(warnings("bodies.ball.velocity=[0, 0, -10]"), HasSubstr("moves 2.5 radii in one step"));
     EXPECT_THAT(warnings("output.interval=1 ms"), HasSubstr("shorter than time.step"));
+    EXPECT_THAT(warnings("gravity=[0, 0, -9810]"), HasSubstr("gravity alone moves"));
+    // A gate that is never there.
+    const std::string gate = "boundaries=[{name: box, material: glass, remove_at: ";
+    EXPECT_THAT(warnings(gate + "1, plane: {point: [0, 0, 1]}}]"), HasSubstr("outside the boundary 'box'"));
+    EXPECT_EQ(warnings(gate + "0, plane: {point: [0, 0, 1]}}]"), "[]");
 }
 
 TEST(Info, NamesBuildBackendsAndDevices) {
@@ -124,6 +131,33 @@ TEST(Bench, SolvesDumpedProblemsAsTheRunDid) {
     EXPECT_EQ(row["n"], 81);
     // Relative to g h, as the tolerance that the run met within its iterations.
     EXPECT_LT(row["residual"], 1e-2);
+}
+
+TEST(Bench, TakesProblemsWithoutContactsAndRefusesImpossibleOnes) {
+    const Workplace place;
+    ASSERT_EQ(place.run("out", {"--steps", "100", "--dump-problem", "1", "--dump-problem", "100"}).code, 0);
+    const auto bench = [&](const std::string& name) {
+        return test::scree({"bench", "solver", "--problem", place.folder(name), "--steps", "1", "--threads", "1"});
+    };
+    EXPECT_EQ(bench("out/problem_1.json").code, 0);
+    const Json whole = Json::parse(test::content_of(place.folder("out/problem_100.json")));
+    const auto refused = [&](const char* key, const Json& value, int code, const std::string& part) {
+        Json odd = whole;
+        odd[key] = value;
+        test::put(place.folder("odd.json"), odd.dump());
+        const auto outcome = bench("odd.json");
+        EXPECT_EQ(outcome.code, code) << key;
+        EXPECT_THAT(outcome.err, HasSubstr(part));
+    };
+    Json bodies = whole["a"];
+    bodies[0] = -1;
+    refused("a", bodies, 2, "names the body -1");
+    std::reverse(bodies.begin(), bodies.end());
+    bodies[bodies.size() - 1] = 0;
+    refused("a", bodies, 2, "by body a");
+    refused("format", 3, 2, "is not a cone problem");
+    refused("bodies", -5, 2, "negative");
+    refused("free_velocity", std::vector<double>(whole["free_velocity"].size(), 1e300), 3, "not a number");
 }
 
 }  // namespace

@@ -81,6 +81,17 @@ TEST(Restart, KeepsCountsOfOutletsAndGates) {
     expect_same(place);
 }
 
+TEST(Restart, DrawsInfinitePlanesAsBefore) {
+    // Bodies that spread out must not make the squares of later frames larger.
+    const Workplace place(test::beads("outlets: [{name: far, plane: {point: [0, 0, -9], normal: [0, 0, -1]}}]\n") +
+                          "periodic: {}\n");
+    const Arguments plane{"--set", "boundaries=[{name: box, material: glass, plane: {normal: [0.5, 0, 1]}}]"};
+    ASSERT_EQ(place.run("whole", plane).code, 0);
+    ASSERT_EQ(place.run("part", {plane[0], plane[1], "--steps", "113"}).code, 0);
+    ASSERT_EQ(restart(place).code, 0);
+    expect_same(place);
+}
+
 TEST(Restart, FromAnEarlierCheckpointIntoAnotherFolder) {
     const Workplace place;
     ASSERT_EQ(place.run("whole", {"--set", "output.checkpoints_kept=0"}).code, 0);

@@ -179,13 +179,54 @@ TEST(Run, EnergyBalanceClosesInFreeFall) {
 
 TEST(Run, EndsWithExitCode3WhenNumbersFail) {
     const Workplace place;
-    const auto outcome = place.run("out", {"--set", "bodies.ball.velocity=[0, 0, 1e200]"});
+    const auto outcome = place.run("out", {"--set", "gravity=[0, 0, -1e45]"});
     EXPECT_EQ(outcome.code, 3);
     EXPECT_THAT(outcome.err, StartsWith("error: "));
     EXPECT_THAT(outcome.err, HasSubstr("step 1"));
     const Json s = place.summary("out");
     EXPECT_EQ(s["status"], "failed");
     EXPECT_THAT(s["reason"].get<std::string>(), HasSubstr("not a number"));
+}
+
+TEST(Run, EndsAtTheFirstStepThatReachesItsTime) {
+    const Workplace place;
+    ASSERT_EQ(place.run("short", {"--until", "1e-9"}).code, 0);
+    EXPECT_EQ(place.summary("short")["steps"], 1);
+    // More steps than can be counted are as many as can be.
+    ASSERT_EQ(place.run("long", {"--until", "1e300", "--set", "stop.wall_clock=1e-6"}).code, 0);
+    EXPECT_EQ(place.summary("long")["status"], "stopped");
+}
+
+TEST(Run, LeavesAFolderToTheRunThatWritesThere) {
+    const Workplace place;
+    test::Launcher first({"run", place.scene(), "-o", place.folder("out"), "--quiet", "--until", "1e6"});
+    ASSERT_TRUE(test::wait_until([&] { return place.has("out/checkpoint_00000050.h5"); }));
+    const auto second = place.run("out", {"--steps", "3", "--force"});
+    EXPECT_EQ(second.code, 1);
+    EXPECT_THAT(second.err, HasSubstr("another run is writing"));
+    EXPECT_EQ(test::scree({"restart", place.folder("out"), "--steps", "3", "--quiet"}).code, 1);
+    first.send(SIGTERM);
+    EXPECT_EQ(first.wait().code, 130);
+    EXPECT_EQ(place.summary("out")["status"], "interrupted");
+    EXPECT_EQ(test::scree({"restart", place.folder("out"), "--steps", "3", "--quiet"}).code, 0);
+}
+
+TEST(Run, TellsWhatItLeftOutAlsoInTheSummary) {
+    const Workplace place;
+    ASSERT_EQ(place
+                  .run("out", {"--steps", "1", "--set", "bodies.0.random.count=600", "--set",
+                               "bodies.0.random.attempts=5", "--set", "bodies.ball.position=[2.5 cm, 2.5 cm, 0]"})
+                  .code,
+              0);
+    const std::string warnings = place.summary("out")["warnings"].dump();
+    EXPECT_THAT(warnings, HasSubstr("bodies found no place and are left out (the first of source 'beads')"));
+    EXPECT_THAT(warnings, HasSubstr("overlap"));
+}
+
+TEST(Run, EnergyBalanceCountsThePullOfCohesion) {
+    const Workplace place;
+    ASSERT_EQ(place.run("out", {"--set", "pairs.glass-glass.cohesion=0.05"}).code, 0);
+    EXPECT_LT(std::abs(place.summary("out")["energy"]["balance_relative"].get<double>()), 2e-2);
 }
 
 }  // namespace

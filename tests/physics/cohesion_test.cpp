@@ -90,5 +90,21 @@ TEST_P(Cohesion, DoesNotActAtADistance) {
     EXPECT_NEAR(run.body(1).velocity.x, 0.02, 1e-9);
 }
 
+TEST_P(Cohesion, AtRestIsInBalance) {
+    // The pull is an inner force of a contact: it leaves no net force and does no work.
+    SceneMaker maker = scene({.friction = 0.5, .cohesion = 20.0 * weight});
+    maker.plane();
+    maker.sphere({.position = {0, 0, radius}, .radius = radius, .mass = mass});
+    maker.sphere({.position = {0, 0, 3 * radius}, .radius = radius, .mass = mass});
+    Experiment run(maker);
+    double work = 0.0;
+    run.until(0.5, [&] { work += run.report().contact_work; });
+    EXPECT_LT(run.simulation().unbalanced_force(), 1e-2);
+    // Each step of rest the contacts take back what the weight gave: m (g h)^2 / 2 per body.
+    const double h = std::get<0>(GetParam());
+    const double rest = -mass * gravity * gravity * h * h * 0.5 / h;
+    EXPECT_NEAR(work, rest, 0.1 * std::abs(rest));
+}
+
 }  // namespace
 }  // namespace scree::test

@@ -85,5 +85,28 @@ TEST_P(PeriodicFacesTest, SphereRollsAcrossTheFaceOnItsFloor) {
     EXPECT_NEAR(run.body(ball).position.z, radius, 1e-3 * radius);
 }
 
+TEST_P(PeriodicFacesTest, SphereThatCrossesManyPeriodsAStepStaysInside) {
+    SceneMaker maker = scene({});
+    const double h = std::get<0>(GetParam());
+    maker.acceleration({}).periodic(0, -0.5, 0.5);
+    const std::size_t ball = maker.sphere({.radius = radius, .velocity = {7.25 / h, 0, 0}});
+    Experiment run(maker);
+    run.step();
+    EXPECT_NEAR(run.body(ball).position.x, 0.25, 1e-6);
+    run.step();
+    EXPECT_NEAR(std::abs(run.body(ball).position.x), 0.5, 1e-6);
+}
+
+TEST_P(PeriodicFacesTest, SphereOfSuchSpeedMeetsTheOthers) {
+    // Its way is longer than the grid can count cells.
+    SceneMaker maker = scene({});
+    maker.acceleration({}).periodic(0, -0.5, 0.5);
+    maker.sphere({.position = {0, 0.09, 0}, .radius = radius, .velocity = {1e12, 0, 0}});
+    maker.sphere({.radius = radius});
+    Experiment run(maker);
+    run.step();
+    EXPECT_EQ(run.report().contacts, 1);
+}
+
 }  // namespace
 }  // namespace scree::test

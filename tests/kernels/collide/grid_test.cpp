@@ -157,6 +157,13 @@ TEST(Grid, FindsPairsInPeriodicBoxesOfASingleCell) {
     expect_all_pairs(cloud);
 }
 
+TEST(Grid, FindsPairsOfSpheresThatReachFurtherThanCellsCanBeCounted) {
+    Cloud cloud = random_cloud(100, 8, 1.0, 0.01, 0.02);
+    for (double& length : cloud.periodic.length) length = 1.0;
+    cloud.extent[7] = 1e12f;
+    expect_all_pairs(cloud);
+}
+
 TEST(Grid, FindsPairsOfSpheresOnAndBeyondPeriodicFaces) {
     Cloud cloud;
     cloud.periodic.lower[0] = -2.0;

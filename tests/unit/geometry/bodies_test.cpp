@@ -317,5 +317,37 @@ TEST(GeometryBodies, OverlapsAreCountedAsByBruteForce) {
     EXPECT_EQ(all_notes(set.reports[0]).rfind(std::to_string(expected) + " pairs", 0), 0U);
 }
 
+TEST(GeometryBodies, OutsideThePeriodicFacesBeginAtTheirImage) {
+    Scene scene = scene_with(sphere({10.25, -3, 0.75}, 0.1));
+    add_source(scene, "inside", sphere({0.5, 0.5, 0.5}, 0.1));
+    add_source(scene, "face", sphere({1.0, 0.0, -1e-30}, 0.1));
+    scene.periodic[0] = {true, 0.0, 1.0};
+    scene.periodic[2] = {true, 0.0, 1.0};
+    const BodySet set = make_bodies(scene);
+    EXPECT_EQ(set.bodies[0].position, (Vec3{0.25, -3, 0.75}));
+    EXPECT_EQ(set.bodies[1].position, (Vec3{0.5, 0.5, 0.5}));
+    EXPECT_EQ(set.bodies[2].position, (Vec3{0, 0, 0}));
+    EXPECT_EQ(set.reports[0].wrapped, 1U);
+    EXPECT_EQ(set.reports[1].wrapped, 0U);
+    EXPECT_EQ(set.reports[2].wrapped, 1U);
+}
+
+TEST(GeometryBodies, ThatArithmeticCannotHoldAreNamed) {
+    expect_error(scene_with(sphere({1e300, 0, 0}, 0.1)), "body 1: a coordinate is 1e+300 m (allowed: at most");
+    Scene fast = scene_with(sphere({}, 0.1));
+    fast.sources[0].velocity = {1e200, 0, 0};
+    expect_error(fast, "allowed: at most 1e+15 m/s");
+    Scene tiny = scene_with(sphere({}, 1e-9));
+    expect_error(tiny, "beyond mixed precision");
+    tiny.settings.precision = model::Precision::double_;
+    EXPECT_EQ(make_bodies(tiny).bodies.size(), 1U);
+    tiny.sources[0].name.clear();
+    tiny.settings.precision = model::Precision::mixed;
+    EXPECT_EQ(bodies_error(tiny).message().rfind("bodies[0]: body 1: mass", 0), 0U);
+    EXPECT_EQ(bodies_error(tiny).hint(), "use precision: double");
+    // The mass of fixed bodies does not matter.
+    EXPECT_EQ(make_bodies(scene_with(sphere({}, 1e-9, true))).bodies.size(), 1U);
+}
+
 }  // namespace
 }  // namespace scree::geometry
