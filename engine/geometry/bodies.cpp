@@ -43,7 +43,8 @@ void check_range(const model::Scene& scene, const model::Sphere& body) {
         refuse(fmt::format("a coordinate is {:g} m (allowed: at most {:g} radii, {:g} m)", far, farthest_in_radii,
                            farthest_in_radii * body.radius),
                "so far from the origin, coordinates are coarser than the body");
-    const double speed = norm(body.velocity), rim = norm(body.angular_velocity) * body.radius;
+    const auto size = [](model::Vec3 v) { return std::hypot(v.x, v.y, v.z); };  // without overflow
+    const double speed = size(body.velocity), rim = size(body.angular_velocity) * body.radius;
     if (!(std::max(speed, rim) <= fastest))
         refuse(fmt::format("{} is {:g} m/s (allowed: at most {:g} m/s)", speed > rim ? "speed" : "speed of its rim",
                            std::max(speed, rim), fastest),

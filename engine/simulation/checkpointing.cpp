@@ -3,6 +3,10 @@
 #include "engine/model/error.hpp"
 #include "engine/simulation/simulation.hpp"
 
+#include <fmt/format.h>
+
+#include <cmath>
+
 namespace scree::simulation {
 namespace {
 
@@ -18,7 +22,7 @@ const std::vector<T>& array_of(const io::Checkpoint& checkpoint, const std::stri
 
 [[noreturn]] void misfit(const std::string& what) {
     throw model::Error(model::ErrorKind::input, "the checkpoint does not fit its scene: " + what,
-                       "continue it with the scene and settings it was written with");
+                       "continue it with the scene, particle files and settings it was written with");
 }
 
 }  // namespace
@@ -75,8 +79,16 @@ void Simulation::restore(const io::Checkpoint& c) {
     if (s.has_contacts && (s.a_start.size() != n + 1 || std::size_t(s.a_start.back()) != s.partner.size() ||
                            s.g.size() != 3 * s.partner.size()))
         misfit("contact arrays have other lengths");
-    for (const std::int32_t id : s.id)
-        if (id < 1 || std::size_t(id) > facts_.size()) misfit("body id " + std::to_string(id) + " is not in the scene");
+    for (std::size_t i = 0; i < n; ++i) {
+        if (s.id[i] < 1 || std::size_t(s.id[i]) > facts_.size())
+            misfit("body id " + std::to_string(s.id[i]) + " is not in the scene");
+        const BodyFacts& facts = facts_[std::size_t(s.id[i] - 1)];
+        // Inverse masses may have been rounded to float.
+        const double expected = facts.fixed ? 0.0 : 1.0 / facts.mass;
+        if (!(std::abs(s.inverse_mass[2 * i] - expected) <= 1e-6 * expected))
+            misfit(fmt::format("body {} had 1 / mass = {:g} / kg, in the scene it has {:g} / kg", s.id[i],
+                               s.inverse_mass[2 * i], expected));
+    }
     for (const std::int32_t material : s.material)
         if (material < 0 || std::size_t(material) >= scene_.materials.size())
             misfit("material index " + std::to_string(material) + " is not in the scene");
@@ -84,6 +96,8 @@ void Simulation::restore(const io::Checkpoint& c) {
     const auto& balance = array_of<std::uint64_t>(c, "balance");
     const auto& masses = array_of<double>(c, "masses");
     if (balance.size() != 3 + outlets || masses.size() != 1 + outlets) misfit("the number of outlets differs");
+    if (balance[0] != facts_.size())
+        misfit(fmt::format("the run began with {} bodies, the scene has {}", balance[0], facts_.size()));
     s.solver_memory = memory[0];
     try {
         engine_->restore(s);

@@ -72,6 +72,25 @@ TEST(Restart, WorksWithParticleFilesAndFromAnotherFolder) {
     EXPECT_EQ(place.series("whole"), place.series("part"));
 }
 
+TEST(Restart, RefusesAParticleFileThatHasChanged) {
+    const Workplace place(
+        "materials: {m: {density: 2500}}\npairs: [{between: [m, m]}]\n"
+        "bodies: [{name: file, material: m, file: {path: data.csv}}]\n");
+    const std::string rows = "x,y,z,radius\n0,0,0,0.01\n0,0,1,0.01\n";
+    test::put(place.folder("data.csv"), rows);
+    ASSERT_EQ(place.run("part", {"--steps", "5"}).code, 0);
+    test::put(place.folder("data.csv"), rows + "0,0,2,0.01\n");
+    auto outcome = restart(place, {"--steps", "1"});
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_THAT(outcome.err, HasSubstr("the run began with 2 bodies, the scene has 3"));
+    test::put(place.folder("data.csv"), "x,y,z,radius\n0,0,0,0.01\n0,0,1,0.02\n");
+    outcome = restart(place, {"--steps", "1"});
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_THAT(outcome.err, HasSubstr("body 2 had 1 / mass"));
+    test::put(place.folder("data.csv"), rows);
+    EXPECT_EQ(restart(place, {"--steps", "1"}).code, 0);
+}
+
 TEST(Restart, KeepsCountsOfOutletsAndGates) {
     const Workplace place(test::beads("outlets: [{name: up, plane: {point: [0, 0, 7 cm], normal: [0, 0, 1]}}]\n"));
     ASSERT_EQ(place.run("whole").code, 0);
