@@ -27,9 +27,8 @@ namespace {
 using kernels::Cpu;
 using kernels::Index;
 constexpr int W = Cpu::tile;
-using Quad = Cpu::Quad<float>;
 using ContactPass = kernels::ProjectedStepItem<float, W, false>;
-using BodyPass = kernels::BodyVelocityItem<float, W, Quad>;
+using BodyPass = kernels::BodyVelocityItem<float, W, Cpu::Row<float>>;
 
 constexpr std::array<const char*, 4> bed_names = {"pile_1000", "pile_8000", "pile_32000", "lattice_1000000"};
 constexpr std::int64_t lattice = 3;
@@ -67,8 +66,8 @@ struct Bed {
         benchmark::DoNotOptimize(sums);
     }
     void body_pass(Cpu& cpu) {
-        auto sums = cpu.reduce<float, 2, 0>(view().bodies, BodyPass{view(), impulse_rows.data(), nullptr,
-                                                                    velocity_x.data(), velocity_y.data(), momentum});
+        auto sums = cpu.reduce_rows<float, 2>(view().bodies, BodyPass{view(), impulse_rows.data(), nullptr,
+                                                                      velocity_x.data(), velocity_y.data(), momentum});
         benchmark::DoNotOptimize(sums);
     }
     void iteration(Cpu& cpu) {

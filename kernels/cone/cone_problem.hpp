@@ -41,28 +41,26 @@ struct ImpulseView {
     R* m = nullptr;  ///< tiled, 3 fields; null without rolling rows
 };
 
-/// Sum of the impulses (force) and moments (torque) that act on one body; rows as store_impulse_row() wrote them.
-/// The order is fixed: contacts as finder in index order, then contacts as partner in index order.
-template <class Quad, class R, int W>
-SCREE_HD void gather_impulses(const ConeProblem<R, W>& problem, const R* impulse_rows, const R* moment_rows, Index body,
-                              Quad& force, Quad& torque) {
-    force = Quad(R(0));
-    torque = Quad(R(0));
+/// Sum of the impulses and moments that act on one body, as a row (force 0, torque 0) whose elements 3 and 7 are not
+/// meaningful; impulse rows as store_impulse_row() wrote them. The order is fixed: contacts as finder in index order,
+/// contacts as partner in index order, then the two sums.
+template <class Row, class R, int W>
+SCREE_HD Row gather_impulses(const ConeProblem<R, W>& problem, const R* impulse_rows, const R* moment_rows,
+                             Index body) {
+    using Parts = RowParts<Row>;
+    Row as_finder(R(0)), as_partner(R(0));
     for (Index c = problem.a_start[body]; c < problem.a_start[body + 1]; ++c) {
-        const Quad low = Lanes<Quad>::load(impulse_rows + std::int64_t(8) * c);
-        const Quad high = Lanes<Quad>::load(impulse_rows + std::int64_t(8) * c + 4);
-        force -= low;
-        torque -= Quad(fourth_lane(low)) * high;
-        if (moment_rows != nullptr) torque -= Lanes<Quad>::load(moment_rows + std::int64_t(4) * c);
+        const Row row = Lanes<Row>::load(impulse_rows + std::int64_t(8) * c);
+        as_finder += row * Parts::template levered<3>(row);
+        if (moment_rows != nullptr) as_finder += Parts::angular(moment_rows + std::int64_t(4) * c);
     }
     for (Index k = problem.b_start[body]; k < problem.b_start[body + 1]; ++k) {
         const Index c = problem.b_list[k];
-        const Quad low = Lanes<Quad>::load(impulse_rows + std::int64_t(8) * c);
-        const Quad high = Lanes<Quad>::load(impulse_rows + std::int64_t(8) * c + 4);
-        force += low;
-        torque -= Quad(fourth_lane(high)) * high;
-        if (moment_rows != nullptr) torque += Lanes<Quad>::load(moment_rows + std::int64_t(4) * c);
+        const Row row = Lanes<Row>::load(impulse_rows + std::int64_t(8) * c);
+        as_partner += row * Parts::template levered<7>(row);
+        if (moment_rows != nullptr) as_partner -= Parts::angular(moment_rows + std::int64_t(4) * c);
     }
+    return Parts::parts(R(1), R(-1)) * as_partner - as_finder;
 }
 
 /// Adds the contacts' tangential offset: the friction law acts on u_t + e_t u_t-.

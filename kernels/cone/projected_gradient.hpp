@@ -47,7 +47,7 @@ class ProjectedGradientSolver final : public ConeSolver<Backend, R> {
 public:
     static constexpr int W = Backend::tile;
     using Problem = ConeProblem<R, W>;
-    using Quad = typename Backend::template Quad<R>;
+    using Row = typename Backend::template Row<R>;
 
     /// `scratch` must outlive the solver; a solve is one phase of it.
     ProjectedGradientSolver(Momentum momentum, Scratch<Backend>& scratch) : momentum_(momentum), scratch_(scratch) {}
@@ -121,9 +121,9 @@ private:
                 ++report.restarts;
             }
             beta = momentum_ == Momentum::nesterov && !restart ? std::min(limit, nesterov.next()) : 0.0;
-            const auto body_sums = backend.template reduce<R, 2, 0>(
-                problem.bodies, BodyVelocityItem<R, W, Quad>{problem, impulse_rows_, moment_rows_,
-                                                             solution.velocity.data(), velocity_y_, R(beta)});
+            const auto body_sums = backend.template reduce_rows<R, 2>(
+                problem.bodies, BodyVelocityItem<R, W, Row>{problem, impulse_rows_, moment_rows_,
+                                                            solution.velocity.data(), velocity_y_, R(beta)});
             ++report.iterations;
             ++report.operator_products;
 
@@ -200,7 +200,7 @@ private:
         backend.template for_each_tile<R>(problem.contacts,
                                           ImpulseRowsItem<R, W, Rolling>{problem, {g, m}, impulse_rows_, moments});
         backend.for_each(problem.bodies,
-                         ImpulseVelocityItem<R, W, Quad>{problem, impulse_rows_, moments, velocity, with_free});
+                         ImpulseVelocityItem<R, W, Row>{problem, impulse_rows_, moments, velocity, with_free});
     }
 
     /// Chooses s in [0, 1] that minimises the objective along the given impulses and starts there: never worse than 0.

@@ -85,7 +85,7 @@ struct ProjectedStepItem {
 /// which is why an iteration needs one operator product and not two.
 ///
 /// sums: [0] |V(x+) - V(y)|^2_M  = the bodies' part of d . N d       [1] |V(x+)|^2_M
-template <class R, int W, class Quad>
+template <class R, int W, class Row>
 struct BodyVelocityItem {
     ConeProblem<R, W> problem;
     const R* impulse_rows;
@@ -94,30 +94,28 @@ struct BodyVelocityItem {
     R* velocity_y;  ///< in: V(y), out: V(y+).
     R beta;         ///< Of the next iteration.
 
-    SCREE_HD void operator()(Index body, Accumulator<R, 2, 0>& acc) const {
-        Quad force, torque;
-        gather_impulses(problem, impulse_rows, moment_rows, body, force, torque);
+    /// Sum is a real, or a row where the backend keeps sums in rows.
+    template <class Sum>
+    SCREE_HD void operator()(Index body, Accumulator<Sum, 2, 0>& acc) const {
+        using Parts = RowParts<Row>;
         const R inverse_mass = problem.inverse_mass[2 * std::int64_t(body)];
         const R inverse_inertia = problem.inverse_mass[2 * std::int64_t(body) + 1];
+        const Row impulse = gather_impulses<Row>(problem, impulse_rows, moment_rows, body);
         const std::int64_t at = std::int64_t(8) * body;
-        const Quad v = Lanes<Quad>::load(problem.free_velocity + at) + Quad(inverse_mass) * force;
-        const Quad w = Lanes<Quad>::load(problem.free_velocity + at + 4) + Quad(inverse_inertia) * torque;
-        const Quad dv = v - Lanes<Quad>::load(velocity_y + at);
-        const Quad dw = w - Lanes<Quad>::load(velocity_y + at + 4);
-        const R mass = inverse_mass > R(0) ? R(1) / inverse_mass : R(0);
-        const R inertia = inverse_inertia > R(0) ? R(1) / inverse_inertia : R(0);
-        acc.sum[0] += mass * dot3(dv, dv) + inertia * dot3(dw, dw);
-        acc.sum[1] += mass * dot3(v, v) + inertia * dot3(w, w);
-        const Quad momentum(beta);
-        Lanes<Quad>::store(velocity_y + at, v + momentum * (v - Lanes<Quad>::load(velocity_x + at)));
-        Lanes<Quad>::store(velocity_y + at + 4, w + momentum * (w - Lanes<Quad>::load(velocity_x + at + 4)));
-        Lanes<Quad>::store(velocity_x + at, v);
-        Lanes<Quad>::store(velocity_x + at + 4, w);
+        const Row v =
+            Lanes<Row>::load(problem.free_velocity + at) + Parts::parts(inverse_mass, inverse_inertia) * impulse;
+        const Row change = v - Lanes<Row>::load(velocity_y + at);
+        const Row mass = Parts::parts(inverse_mass > R(0) ? R(1) / inverse_mass : R(0),
+                                      inverse_inertia > R(0) ? R(1) / inverse_inertia : R(0));
+        Parts::add(acc.sum[0], mass * (change * change));
+        Parts::add(acc.sum[1], mass * (v * v));
+        Lanes<Row>::store(velocity_y + at, v + Row(beta) * (v - Lanes<Row>::load(velocity_x + at)));
+        Lanes<Row>::store(velocity_x + at, v);
     }
 };
 
 /// V = v* + M^-1 D gamma alone; with `with_free` false, M^-1 D gamma.
-template <class R, int W, class Quad>
+template <class R, int W, class Row>
 struct ImpulseVelocityItem {
     ConeProblem<R, W> problem;
     const R* impulse_rows;
@@ -126,17 +124,12 @@ struct ImpulseVelocityItem {
     bool with_free;
 
     SCREE_HD void operator()(Index body) const {
-        Quad force, torque;
-        gather_impulses(problem, impulse_rows, moment_rows, body, force, torque);
         const std::int64_t at = std::int64_t(8) * body;
-        Quad v = Quad(problem.inverse_mass[2 * std::int64_t(body)]) * force;
-        Quad w = Quad(problem.inverse_mass[2 * std::int64_t(body) + 1]) * torque;
-        if (with_free) {
-            v += Lanes<Quad>::load(problem.free_velocity + at);
-            w += Lanes<Quad>::load(problem.free_velocity + at + 4);
-        }
-        Lanes<Quad>::store(velocity + at, v);
-        Lanes<Quad>::store(velocity + at + 4, w);
+        const Row weights = RowParts<Row>::parts(problem.inverse_mass[2 * std::int64_t(body)],
+                                                 problem.inverse_mass[2 * std::int64_t(body) + 1]);
+        Row v = weights * gather_impulses<Row>(problem, impulse_rows, moment_rows, body);
+        if (with_free) v += Lanes<Row>::load(problem.free_velocity + at);
+        Lanes<Row>::store(velocity + at, v);
     }
 };
 

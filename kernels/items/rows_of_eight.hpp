@@ -7,63 +7,85 @@
 
 namespace scree::kernels {
 
-/// Four reals handled as one: half a row. What a CUDA thread and the references use; the CPU has a packet of four.
+/// One row handled as one value. What a CUDA thread and the references use; the CPU has a packet of eight.
 template <class R>
-struct alignas(4 * sizeof(R)) ScalarQuad {
-    R lane[4];
+struct alignas(4 * sizeof(R)) ScalarRow {
+    R lane[8];
 
-    ScalarQuad() = default;
-    SCREE_HD ScalarQuad(R s) : lane{s, s, s, s} {}  // NOLINT(google-explicit-constructor): a scalar broadcasts
-    SCREE_HD ScalarQuad(R a, R b, R c, R d) : lane{a, b, c, d} {}
-    SCREE_HD friend ScalarQuad operator+(ScalarQuad a, ScalarQuad b) {
-        return {a.lane[0] + b.lane[0], a.lane[1] + b.lane[1], a.lane[2] + b.lane[2], a.lane[3] + b.lane[3]};
+    ScalarRow() = default;
+    SCREE_HD explicit ScalarRow(R s) : lane{s, s, s, s, s, s, s, s} {}
+    SCREE_HD friend ScalarRow operator+(ScalarRow a, const ScalarRow& b) { return a += b; }
+    SCREE_HD friend ScalarRow operator-(ScalarRow a, const ScalarRow& b) { return a -= b; }
+    SCREE_HD friend ScalarRow operator*(ScalarRow a, const ScalarRow& b) {
+        for (int k = 0; k < 8; ++k) a.lane[k] *= b.lane[k];
+        return a;
     }
-    SCREE_HD friend ScalarQuad operator-(ScalarQuad a, ScalarQuad b) {
-        return {a.lane[0] - b.lane[0], a.lane[1] - b.lane[1], a.lane[2] - b.lane[2], a.lane[3] - b.lane[3]};
+    SCREE_HD ScalarRow& operator+=(const ScalarRow& b) {
+        for (int k = 0; k < 8; ++k) lane[k] += b.lane[k];
+        return *this;
     }
-    SCREE_HD friend ScalarQuad operator*(ScalarQuad a, ScalarQuad b) {
-        return {a.lane[0] * b.lane[0], a.lane[1] * b.lane[1], a.lane[2] * b.lane[2], a.lane[3] * b.lane[3]};
+    SCREE_HD ScalarRow& operator-=(const ScalarRow& b) {
+        for (int k = 0; k < 8; ++k) lane[k] -= b.lane[k];
+        return *this;
     }
-    SCREE_HD ScalarQuad& operator+=(ScalarQuad b) { return *this = *this + b; }
-    SCREE_HD ScalarQuad& operator-=(ScalarQuad b) { return *this = *this - b; }
 };
 
 template <class R>
-struct LaneTraits<ScalarQuad<R>> {
+struct LaneTraits<ScalarRow<R>> {
     using Scalar = R;
-    static constexpr int lanes = 4;
+    static constexpr int lanes = 8;
 };
 template <class R>
-struct Lanes<ScalarQuad<R>> {
-    SCREE_HD static ScalarQuad<R> load(const R* from) { return *reinterpret_cast<const ScalarQuad<R>*>(from); }
-    SCREE_HD static void store(R* to, ScalarQuad<R> value) { *reinterpret_cast<ScalarQuad<R>*>(to) = value; }
+struct Lanes<ScalarRow<R>> {
+    SCREE_HD static ScalarRow<R> load(const R* from) { return *reinterpret_cast<const ScalarRow<R>*>(from); }
+    SCREE_HD static void store(R* to, const ScalarRow<R>& value) { *reinterpret_cast<ScalarRow<R>*>(to) = value; }
 };
-template <class R>
-SCREE_HD R fourth_lane(ScalarQuad<R> q) {
-    return q.lane[3];
-}
-/// q.x * r.x + q.y * r.y + q.z * r.z
-template <class R>
-SCREE_HD R dot3(ScalarQuad<R> q, ScalarQuad<R> r) {
-    return q.lane[0] * r.lane[0] + q.lane[1] * r.lane[1] + q.lane[2] * r.lane[2];
-}
+
+/// What bodies do with whole rows. Specialised for packets in parallel/packet_rows.hpp.
+template <class Row>
+struct RowParts {
+    using R = typename LaneTraits<Row>::Scalar;
+    /// (a a a 0, b b b 0): weights of a linear and of an angular part.
+    SCREE_HD static Row parts(R a, R b) {
+        Row r(a);
+        r.lane[3] = R(0);
+        for (int k = 4; k < 7; ++k) r.lane[k] = b;
+        r.lane[7] = R(0);
+        return r;
+    }
+    /// (1 1 1 1, s s s s) with s = element K of `row`.
+    template <int K>
+    SCREE_HD static Row levered(const Row& row) {
+        Row r(R(1));
+        for (int k = 4; k < 8; ++k) r.lane[k] = row.lane[K];
+        return r;
+    }
+    /// (0 0 0 0, m_0 m_1 m_2 m_3)
+    SCREE_HD static Row angular(const R* m) {
+        Row r(R(0));
+        for (int k = 0; k < 4; ++k) r.lane[4 + k] = m[k];
+        return r;
+    }
+    /// Adds `row` to a sum over the elements of rows.
+    SCREE_HD static void add(R& sum, const Row& row) {
+        sum += ((row.lane[0] + row.lane[4]) + (row.lane[2] + row.lane[6])) +
+               ((row.lane[1] + row.lane[5]) + (row.lane[3] + row.lane[7]));
+    }
+};
 
 /// Rows of eight for `lanes` items at once. Specialised for packets in parallel/packet_rows.hpp.
 template <class P>
 struct RowsOfEight {
     /// out[k] = element k of row ids[lane].
     SCREE_HD static void gather(const P* rows, const Index* ids, P (&out)[8]) {
-        const P* row = rows + std::int64_t(8) * *ids;
-        const ScalarQuad<P> low = Lanes<ScalarQuad<P>>::load(row);
-        const ScalarQuad<P> high = Lanes<ScalarQuad<P>>::load(row + 4);
-        for (int k = 0; k < 4; ++k) out[k] = low.lane[k];
-        for (int k = 0; k < 4; ++k) out[4 + k] = high.lane[k];
+        const ScalarRow<P> row = Lanes<ScalarRow<P>>::load(rows + std::int64_t(8) * *ids);
+        for (int k = 0; k < 8; ++k) out[k] = row.lane[k];
     }
     /// Row first + lane = (in[0], ..., in[7]) of that lane.
     SCREE_HD static void store(P* rows, Index first, const P (&in)[8]) {
-        P* row = rows + std::int64_t(8) * first;
-        Lanes<ScalarQuad<P>>::store(row, {in[0], in[1], in[2], in[3]});
-        Lanes<ScalarQuad<P>>::store(row + 4, {in[4], in[5], in[6], in[7]});
+        ScalarRow<P> row;
+        for (int k = 0; k < 8; ++k) row.lane[k] = in[k];
+        Lanes<ScalarRow<P>>::store(rows + std::int64_t(8) * first, row);
     }
 };
 

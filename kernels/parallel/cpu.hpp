@@ -31,7 +31,7 @@ public:
     template <class R>
     using Lane = Packet<R, tile>;
     template <class R>
-    using Quad = Packet<R, 4>;
+    using Row = Packet<R, 8>;
 
     /// `threads` = 0 takes all cores.
     explicit Cpu(std::size_t threads = 0);
@@ -78,6 +78,18 @@ public:
             for (Index i = begin; i < end; ++i) item(i, acc);
             for (int k = 0; k < S; ++k) partial.sum[k] = double(acc.sum[k]);
             for (int k = 0; k < M; ++k) partial.max[k] = double(acc.max[k]);
+        });
+    }
+
+    /// The same over bodies whose sums are kept in rows of eight: item(i, Accumulator<Row<R>, S, 0>&). The sums of all
+    /// elements are returned.
+    template <class R, int S, class Item>
+    [[nodiscard]] Reduction<S, 0> reduce_rows(Index n, const Item& item) {
+        return reduce_blocks<S, 0>(n, [&item](Index begin, Index end, Reduction<S, 0>& partial) {
+            Accumulator<Row<R>, S, 0> acc;
+            for (auto& s : acc.sum) s = Row<R>(R(0));
+            for (Index i = begin; i < end; ++i) item(i, acc);
+            for (int k = 0; k < S; ++k) partial.sum[k] = double(acc.sum[k].sum());
         });
     }
 

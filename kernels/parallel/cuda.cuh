@@ -51,7 +51,7 @@ public:
     template <class R>
     using Lane = R;
     template <class R>
-    using Quad = ScalarQuad<R>;
+    using Row = ScalarRow<R>;
 
     /// Opens a device. Throws DeviceError when it is not there, or when this build holds no code for it.
     explicit Cuda(int device = 0);
@@ -90,6 +90,12 @@ public:
     template <class R, int S, int M, class Item>
     [[nodiscard]] Reduction<S, M> reduce(Index n, const Item& item) {
         return reduce_blocks<R, S, M, false>("reduce", n, item);
+    }
+
+    /// The same for items that add rows of eight: a thread adds up the elements of each row at once.
+    template <class R, int S, class Item>
+    [[nodiscard]] Reduction<S, 0> reduce_rows(Index n, const Item& item) {
+        return reduce<R, S, 0>(n, item);
     }
 
     /// Exclusive prefix sum of values[0..n); values[n] receives the total, which is returned.

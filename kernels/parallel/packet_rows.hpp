@@ -9,13 +9,24 @@
 namespace scree::kernels {
 
 template <class R>
-R fourth_lane(Packet<R, 4> q) {
-    return q.v[3];
-}
-template <class R>
-R dot3(Packet<R, 4> q, Packet<R, 4> r) {
-    return q.v[0] * r.v[0] + q.v[1] * r.v[1] + q.v[2] * r.v[2];
-}
+struct RowParts<Packet<R, 8>> {
+    using Row = Packet<R, 8>;
+    static Row parts(R a, R b) {
+        using V = typename Row::Vector;
+        return Row::of(V{a, a, a, R(0), b, b, b, R(0)});
+    }
+    template <int K>
+    static Row levered(Row row) {
+        const typename Row::Vector ones = Row(R(1)).v;
+        return Row::of(__builtin_shufflevector(ones, row.v, 0, 1, 2, 3, 8 + K, 8 + K, 8 + K, 8 + K));
+    }
+    static Row angular(const R* m) {
+        using V = typename Row::Vector;
+        return Row::of(V{R(0), R(0), R(0), R(0), m[0], m[1], m[2], m[3]});
+    }
+    /// Sums stay in lanes until the block is done.
+    static void add(Row& sum, Row row) { sum += row; }
+};
 
 /// Transposes eight packets of eight in place.
 template <class R>

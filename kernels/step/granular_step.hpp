@@ -19,7 +19,7 @@ template <class Backend, class R>
 class GranularStep final : public StepEngine {
 public:
     static constexpr int W = Backend::tile;
-    using Quad = typename Backend::template Quad<R>;
+    using Row = typename Backend::template Row<R>;
 
     GranularStep(const WorldDescription& world, Backend backend)
         : backend_(std::move(backend)), world_(world), solver_(make_solver<Backend, R>(world.solver, scratch_)) {

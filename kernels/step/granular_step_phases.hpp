@@ -59,7 +59,7 @@ void GranularStep<Backend, R>::shift_cohesion(const ConeProblem<R, W>& problem) 
     scratch_.begin(std::size_t(contacts) * 8 * sizeof(R), 1);
     R* impulse_rows = scratch_.template take<R>(std::int64_t(contacts) * 8);
     backend_.for_each(contacts, CohesionRowsItem<R, W>{problem.rows, contacts_.cohesion().data(), impulse_rows});
-    backend_.for_each(problem.bodies, CohesionVelocityItem<R, W, Quad>{problem, impulse_rows, free_velocity_.data()});
+    backend_.for_each(problem.bodies, CohesionVelocityItem<R, W, Row>{problem, impulse_rows, free_velocity_.data()});
     backend_.for_each(contacts, CohesionBiasItem<R, W>{contacts_.rows().data(), contacts_.cohesion().data()});
 }
 

@@ -21,18 +21,16 @@ struct CohesionRowsItem {
 };
 
 /// v* <- v* + M^-1 D (-c h): the pull of cohesion as an outer impulse, so that solvers see the plain cone.
-template <class R, int W, class Quad>
+template <class R, int W, class Row>
 struct CohesionVelocityItem {
     ConeProblem<R, W> problem;
     const R* impulse_rows;
     R* free_velocity;
     SCREE_HD void operator()(Index body) const {
-        Quad force, torque;
-        gather_impulses(problem, impulse_rows, static_cast<const R*>(nullptr), body, force, torque);
         const std::int64_t at = std::int64_t(8) * body;
-        const Quad v =
-            Lanes<Quad>::load(free_velocity + at) + Quad(problem.inverse_mass[2 * std::int64_t(body)]) * force;
-        Lanes<Quad>::store(free_velocity + at, v);
+        const Row weights = RowParts<Row>::parts(problem.inverse_mass[2 * std::int64_t(body)], R(0));
+        const Row impulse = gather_impulses<Row>(problem, impulse_rows, static_cast<const R*>(nullptr), body);
+        Lanes<Row>::store(free_velocity + at, Lanes<Row>::load(free_velocity + at) + weights * impulse);
     }
 };
 

@@ -59,8 +59,8 @@ Vector applied(const ReferenceProblem& reference, const Vector& gamma, bool with
     else
         cpu.for_each_tile<R>(view.contacts,
                              ImpulseRowsItem<R, Cpu::tile, false>{view, x, impulse_rows.data(), moments});
-    cpu.for_each(view.bodies, ImpulseVelocityItem<R, Cpu::tile, Cpu::Quad<R>>{view, impulse_rows.data(), moments,
-                                                                              rows.data(), with_free});
+    cpu.for_each(view.bodies, ImpulseVelocityItem<R, Cpu::tile, Cpu::Row<R>>{view, impulse_rows.data(), moments,
+                                                                             rows.data(), with_free});
     cpu.for_each_tile<R>(view.contacts,
                          RelativeVelocityItem<R, Cpu::tile>{view, rows.data(), solution.g.data(), out.data()});
     Vector result(reference.rows() * reference.count());
