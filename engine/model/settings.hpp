@@ -48,8 +48,9 @@ struct ContactSettings {
     /// weight of about 1e-4 of the diameter. Too low: visible overlap; too high: more iterations, towards the rigid
     /// limit.
     double stiffness = 0.0;
-    /// Damping time alpha [s] of the compliance; negative = automatic: one step, at least 2 sqrt(m / k) of the mean
-    /// body. Too low: ringing; too high: slow recovery from overlap.
+    /// Damping time [s] of contact springs (damper / k), the integrator's own half step included; negative =
+    /// automatic: one and a half steps, at least half a step + 2 sqrt(m / k) of the mean body. Too low: deep beds and
+    /// heavy bodies ring; too high: slow recovery from overlap, inelastic flows, more iterations.
     double damping_time = -1.0;
     /// rigid: largest recovery speed [m/s] of overlap. Too high: energy is injected.
     double recovery_speed = 0.05;

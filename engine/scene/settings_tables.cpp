@@ -134,8 +134,10 @@ const Table<ContactSettings>& contact_table() {
         t.quantity(
             &ContactSettings::damping_time,
             {.name = "damping_time",
-             .meaning = "compliant: damping time alpha; auto: one step, at least 2 sqrt(m / k) of the mean body. "
-                        "Too low: ringing; too high: slow recovery from overlap.",
+             .meaning = "compliant: damper / spring of contacts, the integrator's own half step included; auto: one "
+                        "and a half steps, at least half a step + 2 sqrt(m / k) of the mean body. Too low: deep beds "
+                        "and heavy bodies ring; too high: slow recovery from overlap, inelastic flows, more "
+                        "iterations.",
              .dimension = Dimension::time,
              .range = not_negative},
             Word{"auto", -1.0});

@@ -107,7 +107,7 @@ ResolvedSettings resolve(const model::Scene& scene, const std::vector<model::Sph
         ++count;
     }
     const double critical = count > 0 ? 2.0 * std::sqrt(mass / double(count) / r.stiffness) : 0.0;
-    r.damping_time = contact.damping_time >= 0.0 ? contact.damping_time : std::max(h, critical);
+    r.damping_time = contact.damping_time >= 0.0 ? contact.damping_time : std::max(h, critical) + 0.5 * h;
     r.restitution_threshold =
         contact.restitution_threshold >= 0.0 ? contact.restitution_threshold : 2.0 * model::norm(scene.gravity) * h;
     return r;
@@ -151,7 +151,8 @@ kernels::WorldDescription build_world(const model::Scene& scene, const std::vect
     }
 
     world.contact.step = settings.time.step;
-    world.contact.damping_time = resolved.damping_time;
+    // A spring that is implicit in the end of the step damps like half a step by itself.
+    world.contact.damping_time = resolved.damping_time - 0.5 * settings.time.step;
     world.contact.threshold = resolved.restitution_threshold;
     world.contact.recovery_speed = settings.contact.recovery_speed;
     world.contact.feedback = settings.contact.feedback == model::PositionFeedback::rigid ? kernels::Feedback::rigid

@@ -11,7 +11,7 @@ namespace scree::simulation {
 /// What "auto" became.
 struct ResolvedSettings {
     double stiffness = 0.0;              ///< [N/m]
-    double damping_time = 0.0;           ///< [s]
+    double damping_time = 0.0;           ///< [s], as model::ContactSettings has it
     double restitution_threshold = 0.0;  ///< [m/s]
 };
 

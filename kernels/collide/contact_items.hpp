@@ -229,8 +229,9 @@ struct FillContactsItem {
         });
     }
 
-    SCREE_HD void write(Index c, Index i, const FoundContact& found, Index wall_row) const {
+    SCREE_HD void write(Index c, Index i, FoundContact found, Index wall_row) const {
         const Index j = found.partner;
+        if (j >= 0) meet(i, found);
         Index b = j;
         Index other_material = 0;
         if (j < 0) {
@@ -263,13 +264,15 @@ struct FillContactsItem {
         const double before = (j < 0 ? wall_n : normal_speed(velocity, j, row.n)) - normal_speed(velocity, i, row.n);
         const double after =
             (j < 0 ? wall_n : normal_speed(free_velocity, j, row.n)) - normal_speed(free_velocity, i, row.n);
-        const ContactBias bias = contact_bias(settings, found.gap, before, after, double(law.restitution),
-                                              double(law.stiffness), double(law.cohesion));
+        const Index key = j < 0 ? -1 - found.boundary : j;
+        Vector3<R> old_g, old_m;
+        match_old<R, W>(old, i, key, row.n, old_g, old_m);
+        const ContactBias bias =
+            contact_bias(settings, found.gap, before, after, double(law.restitution), double(law.stiffness),
+                         double(law.cohesion), old_g.x != R(0) || old_g.y != R(0) || old_g.z != R(0));
         row.bias = R(bias.bias);
         row.compliance = R(bias.compliance);
-        // Between free bodies the delay would cost angular momentum (the arms are those of the start of the step) and
-        // gain nothing: their relative motion does not feel gravity.
-        delay[c] = mass_a > R(0) && mass_b > R(0) ? R(0) : R(bias.delay);
+        delay[c] = R(bias.delay);
         row.inv_dn = R(1) / (mass_a + mass_b + row.compliance);
         row.inv_dt =
             R(1) / (mass_a + mass_b + row.lever_a * row.lever_a * inertia_a + row.lever_b * row.lever_b * inertia_b);
@@ -277,10 +280,7 @@ struct FillContactsItem {
         if (offset != nullptr) store_vector<W>(offset, c, impact_offset(i, found, b, row, bias, law));
         body_a[c] = i;
         body_b[c] = b;
-        const Index key = j < 0 ? -1 - found.boundary : j;
         partner[c] = key;
-        Vector3<R> old_g, old_m;
-        match_old<R, W>(old, i, key, row.n, old_g, old_m);
         store_vector<W>(g, c, old_g);
         if (rolling != nullptr) {
             store_field<W, RollingField::count>(rolling, c, RollingField::rolling, law.rolling);
@@ -293,6 +293,29 @@ struct FillContactsItem {
                 cohesive(settings, found.gap, double(law.stiffness), double(law.cohesion), radius_of(view.position, i));
             cohesion[c] = holds ? law.cohesion * R(settings.step) : R(0);
         }
+    }
+
+    /// Turns the contact of two apart bodies that meet within the step, if nothing else pushes them, into that of the
+    /// moment tau in which they do: its normal, arms equal to the radii, and the gap that closes linearly at tau. With
+    /// the impulse acting at tau (see contact_bias) the impact is exact, and it conserves angular momentum.
+    SCREE_HD void meet(Index i, FoundContact& found) const {
+        if (!(found.gap > 0.0)) return;
+        const R* a = free_velocity + std::int64_t(8) * i;
+        const R* b = free_velocity + std::int64_t(8) * found.partner;
+        const Vector3d u{double(b[0]) - double(a[0]), double(b[1]) - double(a[1]), double(b[2]) - double(a[2])};
+        const double distance = found.lever_a + found.lever_b, contact = distance - found.gap;
+        const Vector3d d = distance * found.normal;
+        const double along = dot(d, u), squared = dot(u, u);
+        const double excess = found.gap * (distance + contact);  // |d|^2 - contact^2
+        const double discriminant = along * along - squared * excess;
+        if (!(along < 0.0) || !(discriminant >= 0.0)) return;
+        const double tau = excess / (square_root(discriminant) - along);
+        if (!(tau <= settings.step)) return;
+        const Vector3d met = d + tau * u;
+        found.normal = (1.0 / norm(met)) * met;
+        found.lever_a -= 0.5 * found.gap;
+        found.lever_b -= 0.5 * found.gap;
+        found.gap = larger(-tau * dot(u, found.normal), 0.0);
     }
 
     /// e_t u_t- of an impact: the tangential part of the relative velocity before the step.

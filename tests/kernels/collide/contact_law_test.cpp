@@ -56,6 +56,14 @@ TEST(ContactBias, OfAnImpactReturnsTheShareEOfTheApproach) {
     }
 }
 
+TEST(ContactBias, OfAContactThatAlreadyCarriesAForceDoesNotBounce) {
+    for (const double gap : {-1e-5, 0.0, 1e-5}) {
+        const auto found = contact_bias(settings(), gap, -0.5, -0.5, e, k, 0.0, true);
+        EXPECT_NEAR(found.bias, gap / (gap < 0.0 ? h + alpha : h), relative) << gap;
+        EXPECT_NEAR(found.compliance * k * h * (h + alpha), 1.0, relative);
+    }
+}
+
 TEST(ContactBias, OfASlowOrFarOrPartingContactIsNoImpact) {
     EXPECT_GT(contact_bias(settings(), 0.0, -0.049, -0.049, e, k, 0.0).compliance, 0.0);
     EXPECT_GT(contact_bias(settings(), 1.1 * h * 0.5, -0.5, -0.5, e, k, 0.0).compliance, 0.0);
