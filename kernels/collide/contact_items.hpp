@@ -29,7 +29,7 @@ struct CollisionView {
     const float* motion = nullptr;
 
     /// Whether a gap that extents reach may close in the step. Bodies that fly side by side keep their distance: what
-    /// counts is their relative velocity, and what contacts may do to it, for which the last step is the measure.
+    /// counts is their relative velocity, and what contacts may do to it: see HitItem.
     [[nodiscard]] SCREE_HD bool may_close(Index i, Index j, double gap, double slack) const {
         if (motion == nullptr) return true;
         const float* a = motion + std::int64_t(4) * i;
@@ -116,6 +116,52 @@ struct MotionItem {
     float* motion;
     SCREE_HD void operator()(Index i) const {
         for (int k = 0; k < 3; ++k) motion[std::int64_t(4) * i + k] = float(free_velocity[std::int64_t(8) * i + k]);
+    }
+};
+
+/// hit[i] = the largest speed at which body i meets another surface within the step, as free motion has it. What others
+/// stop in this step is new to the bodies that fly along with it: without this they would run into it unseen.
+template <class R>
+struct HitItem {
+    CollisionView view;
+    const R* free_velocity;
+    float* hit;  ///< 0 before.
+    SCREE_HD void operator()(Index i) const {
+        const HitItem& self = *this;
+        const Vector3d own = velocity_of(i);
+        find_contacts(view, i, [&](const FoundContact& c) {
+            const Vector3d other = c.partner < 0 ? c.wall_velocity : self.velocity_of(c.partner);
+            const double approach = dot(own - other, c.normal);
+            if (!(approach * self.view.step > c.gap) || !(approach > 0.0)) return;
+            raise_to(self.hit + i, float(approach));
+            if (c.partner >= 0) raise_to(self.hit + c.partner, float(approach));
+        });
+    }
+    SCREE_HD Vector3d velocity_of(Index body) const {
+        const R* v = free_velocity + std::int64_t(8) * body;
+        return {double(v[0]), double(v[1]), double(v[2])};
+    }
+};
+
+/// maxima: [0] speed of free motion [m/s], [1] 1 / radius [1/m].
+template <class R>
+struct FlightItem {
+    const double* position;
+    const R* free_velocity;
+    SCREE_HD void operator()(Index i, Accumulator<double, 0, 2>& acc) const {
+        const R* v = free_velocity + std::int64_t(8) * i;
+        acc.max[0] = larger(acc.max[0], norm(Vector3d{double(v[0]), double(v[1]), double(v[2])}));
+        acc.max[1] = larger(acc.max[1], 1.0 / radius_of(position, i));
+    }
+};
+
+/// Agitation: what contacts did to the body in the last step, or may do in this one; rebounds take up to twice a hit.
+struct AgitateItem {
+    const float* hit;
+    float* motion;
+    SCREE_HD void operator()(Index i) const {
+        float& agitation = motion[std::int64_t(4) * i + 3];
+        agitation = larger(agitation, 2.0F * hit[i]);
     }
 };
 

@@ -4,6 +4,7 @@
 // functions below, and choose with select() where a thread would branch.
 #pragma once
 
+#include <atomic>
 #include <cmath>
 #include <cstdint>
 
@@ -27,6 +28,18 @@ SCREE_HD inline float larger(float a, float b) { return a > b ? a : b; }
 SCREE_HD inline double larger(double a, double b) { return a > b ? a : b; }
 SCREE_HD inline float smaller(float a, float b) { return a < b ? a : b; }
 SCREE_HD inline double smaller(double a, double b) { return a < b ? a : b; }
+
+/// *at <- max(*at, value) for values that are not negative, from many threads at once: the order does not matter.
+SCREE_HD inline void raise_to(float* at, float value) {
+#ifdef __CUDA_ARCH__
+    atomicMax(reinterpret_cast<int*>(at), __float_as_int(value));  // the bits of such floats are ordered like them
+#else
+    std::atomic_ref<float> cell(*at);
+    float seen = cell.load(std::memory_order_relaxed);
+    while (seen < value && !cell.compare_exchange_weak(seen, value, std::memory_order_relaxed)) {
+    }
+#endif
+}
 
 /// The scalar type under P, and the number of lanes.
 template <class P>

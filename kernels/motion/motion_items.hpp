@@ -30,13 +30,34 @@ struct FreeVelocityItem {
     }
 };
 
-/// delay x impulse of contact c [N s^2], that of an isolated impact at most: in a cluster a contact also passes on what
-/// others push, at once.
+/// Whether no contact of `body` but c bears a share of c's normal impulse worth the name.
+template <class R, int W>
+SCREE_HD bool bears_only(const ConeProblem<R, W>& problem, const R* g, Index body, Index c, R normal) {
+    const auto bears = [&](Index other) {
+        if (other == c) return false;
+        const ContactRow<R> row = load_row<R, W>(problem.rows, other);
+        return g[tiled<W, 3>(other, 0)] * row.n.x + g[tiled<W, 3>(other, 1)] * row.n.y +
+                   g[tiled<W, 3>(other, 2)] * row.n.z >
+               R(0.01) * normal;
+    };
+    for (Index k = problem.a_start[body]; k < problem.a_start[body + 1]; ++k)
+        if (bears(k)) return false;
+    for (Index k = problem.b_start[body]; k < problem.b_start[body + 1]; ++k)
+        if (bears(problem.b_list[k])) return false;
+    return true;
+}
+
+/// delay x impulse of contact c [N s^2], that of an isolated impact at most. In a cluster there is none: the other
+/// contacts of its bodies are solved for impulses that act at once, and a late one would move their surfaces into each
+/// other.
 template <class R, int W>
 SCREE_HD Vector3<double> late_impulse(const ConeProblem<R, W>& problem, const R* g, const R* delay, Index c) {
     if (delay[c] <= R(0)) return {0.0, 0.0, 0.0};
     const ContactRow<R> row = load_row<R, W>(problem.rows, c);
     const Vector3<R> impulse{g[tiled<W, 3>(c, 0)], g[tiled<W, 3>(c, 1)], g[tiled<W, 3>(c, 2)]};
+    const R bearing = dot(impulse, row.n);
+    for (const Index body : {problem.body_a[c], problem.body_b[c]})
+        if (body < problem.bodies && !bears_only(problem, g, body, c, bearing)) return {0.0, 0.0, 0.0};
     const R* a = problem.free_velocity + std::int64_t(8) * problem.body_a[c];
     const R* b = problem.free_velocity + std::int64_t(8) * problem.body_b[c];
     const R free = dot(Vector3<R>{b[0] - a[0], b[1] - a[1], b[2] - a[2]}, row.n);

@@ -66,6 +66,7 @@ public:
         const CollisionView view{
             grid,           boundaries_.view(),   bodies_.position.data(),
             extent_.data(), model_.settings.step, world_.envelope < 0.0 ? motion_.data() : nullptr};
+        if (view.motion != nullptr && bodies_.count > 0) agitate(view);
         const auto overlap = contacts_.build(backend_, scratch_, view, model_, bodies_, free_velocity_, solution_);
         report.contacts = contacts_.count();
         report.overlap_max = overlap.largest;
@@ -99,9 +100,9 @@ public:
 
     [[nodiscard]] std::size_t bytes() const override {
         return bodies_.bytes() + free_velocity_.bytes() + unpulled_velocity_.bytes() + extent_.bytes() +
-               motion_.bytes() + scratch_.bytes() + grid_builder_.bytes() + contacts_.bytes() + boundaries_.bytes() +
-               solution_.g.bytes() + solution_.m.bytes() + solution_.spare_g.bytes() + solution_.spare_m.bytes() +
-               solution_.velocity.bytes() + taken_.bytes();
+               motion_.bytes() + hit_.bytes() + scratch_.bytes() + grid_builder_.bytes() + contacts_.bytes() +
+               boundaries_.bytes() + solution_.g.bytes() + solution_.m.bytes() + solution_.spare_g.bytes() +
+               solution_.spare_m.bytes() + solution_.velocity.bytes() + taken_.bytes();
     }
     [[nodiscard]] std::int64_t body_count() const override { return bodies_.count; }
     [[nodiscard]] std::size_t threads() const override;
@@ -138,6 +139,7 @@ private:
     void upload_bodies(const WorldDescription& world);
     Grid build_grid();
     void set_free_velocity();
+    void agitate(const CollisionView& view);
     void solve(StepReport& report);
     void shift_cohesion(const ConeProblem<R, W>& problem);
     void relax(StepReport& report);
@@ -158,6 +160,7 @@ private:
     Array<R, Backend> unpulled_velocity_;  ///< v* before shift_cohesion(), rows of eight; empty without cohesion.
     Array<float, Backend> extent_;
     Array<float, Backend> motion_;  ///< Rows of four, see CollisionView.
+    Array<float, Backend> hit_;     ///< See HitItem.
     GridBuilder<Backend> grid_builder_{&scratch_};
     ContactModel<Backend, R> model_;
     ContactSet<Backend, R> contacts_;

@@ -51,6 +51,19 @@ Grid GranularStep<Backend, R>::build_grid() {
 }
 
 template <class Backend, class R>
+void GranularStep<Backend, R>::agitate(const CollisionView& view) {
+    // At rest no hit reaches past the slack that all pairs have.
+    const auto flight = backend_.template reduce<double, 0, 2>(
+        bodies_.count, FlightItem<R>{bodies_.position.data(), free_velocity_.data()});
+    if (!view.boundaries.any_moving && 4.0 * flight.max[0] * model_.settings.step * flight.max[1] < margin_slack)
+        return;
+    hit_.resize_discard(bodies_.count);  // not in the scratch: the grid lies there
+    backend_.for_each(bodies_.count, ScaleItem<float>{hit_.data(), 0.0F});
+    backend_.for_each(bodies_.count, HitItem<R>{view, free_velocity_.data(), hit_.data()});
+    backend_.for_each(bodies_.count, AgitateItem{hit_.data(), motion_.data()});
+}
+
+template <class Backend, class R>
 void GranularStep<Backend, R>::shift_cohesion(const ConeProblem<R, W>& problem) {
     if (bodies_.count == 0) return;
     const Index contacts = contacts_.count();
