@@ -142,6 +142,7 @@ void print_summary(const io::RunSummary& s, const std::filesystem::path& directo
         s.memory.bytes_per_body);
     say("  state        {:016x}\n", s.state_hash);
     print_probes(s.probes);
+    for (const std::string& warning : simulation::result_warnings(s)) say("\n  warning: {}\n", warning);
     say("\n  output in {}\n", directory.string());
     std::fflush(stdout);
 }

@@ -157,6 +157,7 @@ private:
         summary.phases.emplace_back("other", std::max(0.0, summary.wall_seconds - known));
         if (outputs_) summary.probes = outputs_->probe_summary();
         summary.warnings = options_.warnings;
+        for (std::string& warning : result_warnings(summary)) summary.warnings.push_back(std::move(warning));
     }
 
     Simulation& simulation_;

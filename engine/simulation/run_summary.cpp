@@ -6,6 +6,7 @@
 #include "engine/scene/write.hpp"
 #include "scree_version.hpp"
 
+#include <fmt/format.h>
 #include <sys/resource.h>
 
 #include <algorithm>
@@ -123,6 +124,22 @@ io::RunSummary summarise(const Simulation& simulation, const RunStatistics& stat
         s.phases.emplace_back(kernels::phase_names[p], process.seconds[p]);
     s.settings = resolved_settings(simulation);
     return s;
+}
+
+std::vector<std::string> result_warnings(const io::RunSummary& summary) {
+    constexpr double enough_converged = 0.9, deep = 0.1;
+    std::vector<std::string> warnings;
+    if (summary.solver.converged_fraction < enough_converged)
+        warnings.push_back(fmt::format(
+            "only {:.1f} % of the steps reached solver.tolerance: forces and overlaps are less accurate than asked "
+            "[raise solver.max_iterations or lower time.step]",
+            100.0 * summary.solver.converged_fraction));
+    if (summary.penetration.max_relative > deep)
+        warnings.push_back(
+            fmt::format("bodies overlapped by up to {:.2g} % of the smaller diameter ({:.3g} m) [lower "
+                        "time.step or solver.tolerance, or raise contact.stiffness]",
+                        100.0 * summary.penetration.max_relative, summary.penetration.max));
+    return warnings;
 }
 
 }  // namespace scree::simulation

@@ -30,6 +30,9 @@ namespace scree::simulation {
 [[nodiscard]] io::RunSummary summarise(const Simulation& simulation, const RunStatistics& statistics,
                                        const model::Snapshot* last);
 
+/// What a user of the results must know: steps that missed the residual, deep overlaps. One sentence each.
+[[nodiscard]] std::vector<std::string> result_warnings(const io::RunSummary& summary);
+
 [[nodiscard]] const char* name_of(model::Backend backend);
 [[nodiscard]] const char* name_of(model::Precision precision);
 [[nodiscard]] const char* name_of(model::SolverKind kind);

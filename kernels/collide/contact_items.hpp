@@ -277,6 +277,7 @@ struct FillContactsItem {
 
     SCREE_HD void write(Index c, Index i, FoundContact found, Index wall_row) const {
         const Index j = found.partner;
+        const bool enduring = start_from_old(c, i, found);
         if (j >= 0) meet(i, found);
         Index b = j;
         Index other_material = 0;
@@ -295,7 +296,7 @@ struct FillContactsItem {
         } else {
             other_material = material[j];
         }
-        const PairLaw<R> law = laws[std::int64_t(material[i]) * materials + other_material];
+        const PairLaw<R>& law = laws[std::int64_t(material[i]) * materials + other_material];
 
         ContactRow<R> row;
         row.n = {R(found.normal.x), R(found.normal.y), R(found.normal.z)};
@@ -310,12 +311,8 @@ struct FillContactsItem {
         const double before = (j < 0 ? wall_n : normal_speed(velocity, j, row.n)) - normal_speed(velocity, i, row.n);
         const double after =
             (j < 0 ? wall_n : normal_speed(free_velocity, j, row.n)) - normal_speed(free_velocity, i, row.n);
-        const Index key = j < 0 ? -1 - found.boundary : j;
-        Vector3<R> old_g, old_m;
-        match_old<R, W>(old, i, key, row.n, old_g, old_m);
-        const ContactBias bias =
-            contact_bias(settings, found.gap, before, after, double(law.restitution), double(law.stiffness),
-                         double(law.cohesion), old_g.x != R(0) || old_g.y != R(0) || old_g.z != R(0));
+        const ContactBias bias = contact_bias(settings, found.gap, before, after, double(law.restitution),
+                                              double(law.stiffness), double(law.cohesion), enduring);
         row.bias = R(bias.bias);
         row.compliance = R(bias.compliance);
         delay[c] = R(bias.delay);
@@ -326,19 +323,27 @@ struct FillContactsItem {
         if (offset != nullptr) store_vector<W>(offset, c, impact_offset(i, found, b, row, bias, law));
         body_a[c] = i;
         body_b[c] = b;
-        partner[c] = key;
-        store_vector<W>(g, c, old_g);
         if (rolling != nullptr) {
             store_field<W, RollingField::count>(rolling, c, RollingField::rolling, law.rolling);
             store_field<W, RollingField::count>(rolling, c, RollingField::spinning, law.spinning);
             store_field<W, RollingField::count>(rolling, c, RollingField::inv_d, R(1) / (inertia_a + inertia_b));
-            store_vector<W>(m, c, old_m);
         }
         if (cohesion != nullptr) {
             const bool holds =
                 cohesive(settings, found.gap, double(law.stiffness), double(law.cohesion), radius_of(view.position, i));
             cohesion[c] = holds ? law.cohesion * R(settings.step) : R(0);
         }
+    }
+
+    /// Writes the partner and what the contact starts from; whether it carried an impulse in the last step.
+    SCREE_HD bool start_from_old(Index c, Index i, const FoundContact& found) const {
+        const Index key = found.partner < 0 ? -1 - found.boundary : found.partner;
+        partner[c] = key;
+        Vector3<R> old_g, old_m;
+        match_old<R, W>(old, i, key, {R(found.normal.x), R(found.normal.y), R(found.normal.z)}, old_g, old_m);
+        store_vector<W>(g, c, old_g);
+        if (rolling != nullptr) store_vector<W>(m, c, old_m);
+        return old_g.x != R(0) || old_g.y != R(0) || old_g.z != R(0);
     }
 
     /// Turns the contact of two apart bodies that meet within the step, if nothing else pushes them, into that of the

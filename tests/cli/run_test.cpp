@@ -13,6 +13,7 @@ namespace {
 using test::Json;
 using test::Workplace;
 using ::testing::HasSubstr;
+using ::testing::Not;
 using ::testing::StartsWith;
 
 TEST(Run, WritesWhatDesignAndDocsPromise) {
@@ -28,6 +29,16 @@ TEST(Run, WritesWhatDesignAndDocsPromise) {
     const std::string series = place.series("out");
     EXPECT_THAT(series, StartsWith("time,step,bodies,removed,contacts,iterations,residual_rms,converged,"));
     EXPECT_EQ(std::count(series.begin(), series.end(), '\n'), 42);  // Header, t = 0, 40 intervals of 10 ms.
+}
+
+TEST(Run, WarnsWhereStepsMissTheResidual) {
+    const Workplace place;
+    ASSERT_EQ(place.run("good").code, 0);
+    EXPECT_THAT(place.summary("good")["warnings"].dump(), Not(HasSubstr("reached solver.tolerance")));
+    ASSERT_EQ(place.run("poor", {"--set", "solver.max_iterations=1", "--set", "solver.tolerance=1e-8"}).code, 0);
+    const Json warnings = place.summary("poor")["warnings"];
+    ASSERT_GE(warnings.size(), 1U);
+    EXPECT_THAT(warnings[0].get<std::string>(), HasSubstr("of the steps reached solver.tolerance"));
 }
 
 TEST(Run, SummaryHoldsEveryKeyThatScriptsRelyOn) {
