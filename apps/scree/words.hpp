@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <string>
 
@@ -14,7 +15,7 @@ namespace scree::app {
 /// "3.2 s", "12 min 05 s", "3 h 20 min"
 [[nodiscard]] inline std::string duration_text(double seconds) {
     if (!(seconds < 1e9)) return "?";
-    const auto whole = std::int64_t(seconds + 0.5);
+    const auto whole = std::int64_t(std::llround(seconds));
     if (seconds < 10.0) return fmt::format("{:.2g} s", seconds);
     if (whole < 120) return fmt::format("{} s", whole);
     if (whole < 7200) return fmt::format("{} min {:02} s", whole / 60, whole % 60);
