@@ -38,7 +38,7 @@ struct ContactBias {
 /// approaching), `gap` is Phi >= 0 or the overlap. `enduring` contacts carried an impulse in the last step.
 ///  impact    surfaces that did not press on each other meet within the step at more than v_min: rigid, rebounds, see
 ///            below. A contact that already carries a force does not bounce off itself: asking each contact of a
-///            cluster to part at e times its approach drives dense flows apart (settle32000 ends 5 mm too high);
+///            cluster to part at e times its approach drives dense flows apart (measured: ARCHITECTURE.md);
 ///  open gap  u_n+ >= -Phi / h: the gap may close but not more;
 ///  overlap   compliant: spring k and damper k alpha, implicit in the end of the step; rigid: capped push-out.
 ///
