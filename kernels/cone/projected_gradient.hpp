@@ -160,9 +160,9 @@ private:
         return report;
     }
 
-    // Differences of velocities below this share of the kinetic energy are rounding.
     // Sums of squares below this have lost bits to underflow: a quotient of two of them may be anything.
     static constexpr double smallest_trusted = sizeof(R) == 4 ? 1e-30 : 1e-280;
+    // Differences of velocities below this share of the kinetic energy are rounding.
     static constexpr double rounding_floor = sizeof(R) == 4 ? 1e-7 : 1e-20;
 
     static std::size_t row_bytes(const Problem& problem) {
