@@ -100,7 +100,10 @@ void print_plan(const simulation::Simulation& simulation, const RunPlan& plan) {
         simulation.threads(), simulation.threads() == 1 ? "" : "s", name_of(settings.precision));
     say("solver      {}, {} friction, tolerance {:g}, at most {} iterations\n", name_of(settings.solver.kind),
         name_of(settings.solver.friction), settings.solver.tolerance, settings.solver.max_iterations);
-    if (settings.contact.feedback == model::PositionFeedback::compliant)
+    if (settings.contact.impact == model::ImpactLaw::spring_damper)
+        say("contact     stiffness {:.4g} N/m{}, dampers that rebound with the pairs' restitution\n",
+            resolved.stiffness, settings.contact.stiffness > 0.0 ? "" : " (auto)");
+    else if (settings.contact.feedback == model::PositionFeedback::compliant)
         say("contact     stiffness {:.4g} N/m{}, damping time {:.3g} s, restitution above {:.3g} m/s\n",
             resolved.stiffness, settings.contact.stiffness > 0.0 ? "" : " (auto)", resolved.damping_time,
             resolved.restitution_threshold);

@@ -132,6 +132,23 @@ void check_speed(std::vector<std::string>& warnings, const model::Scene& scene, 
                         g * h * h / smallest, std::sqrt(smallest / g)));
 }
 
+/// Springs and dampers rebound as they should only where the step sees the contact pass.
+void check_impact(std::vector<std::string>& warnings, const simulation::Simulation& simulation,
+                  const model::Snapshot& bodies) {
+    constexpr double advised = 4.0;
+    const model::Scene& scene = simulation.scene();
+    if (scene.settings.contact.impact != model::ImpactLaw::spring_damper) return;
+    double mass = std::numeric_limits<double>::infinity(), stiffness = simulation.resolved().stiffness;
+    for (const double m : bodies.mass) mass = std::min(mass, m);
+    for (const model::MaterialPair& pair : scene.pairs) stiffness = std::max(stiffness, pair.stiffness);
+    const double time = std::sqrt(0.5 * mass / stiffness);  // of two bodies of the smallest mass
+    if (scene.settings.time.step > advised * time)
+        warnings.push_back(
+            fmt::format("impact: spring_damper, but the step is {:.3g} sqrt(m / k) of the lightest "
+                        "contact: rebounds will be lost; use time.step <= {:.3g} s or impact: newton",
+                        scene.settings.time.step / time, advised * time));
+}
+
 }  // namespace
 
 std::vector<std::string> scene_warnings(simulation::Simulation& simulation) {
@@ -151,6 +168,7 @@ std::vector<std::string> scene_warnings(simulation::Simulation& simulation) {
     if (simulation.step_index() == 0) check_sources(warnings, simulation.sources());
     check_places(warnings, scene, bodies);
     check_speed(warnings, scene, bodies);
+    check_impact(warnings, simulation, bodies);
     return warnings;
 }
 

@@ -59,6 +59,7 @@ struct Bed {
                                                                                velocity_y.data(),
                                                                                {x.data(), nullptr},
                                                                                {previous.data(), nullptr},
+                                                                               {previous.data(), nullptr},
                                                                                impulse_rows.data(),
                                                                                nullptr,
                                                                                momentum,
@@ -66,8 +67,9 @@ struct Bed {
         benchmark::DoNotOptimize(sums);
     }
     void body_pass(Cpu& cpu) {
-        auto sums = cpu.reduce_rows<float, 2>(view().bodies, BodyPass{view(), impulse_rows.data(), nullptr,
-                                                                      velocity_x.data(), velocity_y.data(), momentum});
+        auto sums =
+            cpu.reduce_rows<float, 2>(view().bodies, BodyPass{view(), impulse_rows.data(), nullptr, velocity_x.data(),
+                                                              velocity_y.data(), velocity_y.data(), momentum});
         benchmark::DoNotOptimize(sums);
     }
     void iteration(Cpu& cpu) {

@@ -14,6 +14,8 @@ enum class Precision : std::uint8_t { mixed, double_ };
 enum class SolverKind : std::uint8_t { apgd, projected_jacobi };
 enum class FrictionLaw : std::uint8_t { coulomb, associated };
 enum class PositionFeedback : std::uint8_t { compliant, rigid };
+/// newton: surfaces that meet part at e times their approach. spring_damper: e is that of the contact's spring.
+enum class ImpactLaw : std::uint8_t { newton, spring_damper };
 
 struct TimeSettings {
     /// Step h [s], > 0. Too high: impacts are resolved late and packings loosen; too low: more steps than needed.
@@ -44,6 +46,7 @@ struct SolverSettings {
 
 struct ContactSettings {
     PositionFeedback feedback = PositionFeedback::compliant;
+    ImpactLaw impact = ImpactLaw::newton;
     /// Contact stiffness k [N/m] for pairs without their own; 0 = automatic: static overlaps under the scene's own
     /// weight of about 1e-4 of the diameter. Too low: visible overlap; too high: more iterations, towards the rigid
     /// limit.

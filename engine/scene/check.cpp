@@ -134,6 +134,23 @@ void check_target(const Reader& item, const Probe& probe, const Scene& scene) {
                               suggestion(probe.target, known, "names"));
 }
 
+/// Springs and dampers that take their rebound from `restitution` leave nothing to these.
+void check_impact(const Reader& root, const Scene& scene) {
+    const ContactSettings& contact = scene.settings.contact;
+    if (contact.impact != ImpactLaw::spring_damper) return;
+    const auto section = root.find("contact");
+    if (contact.feedback == PositionFeedback::rigid)
+        section->find("feedback")
+            ->fail("= rigid: there is no spring for impact: spring_damper", "use feedback: compliant");
+    if (contact.damping_time >= 0.0)
+        section->find("damping_time")
+            ->fail("is given: with impact: spring_damper it follows from the pairs' restitution", "leave it auto");
+    for (std::size_t i = 0; i < scene.pairs.size(); ++i)
+        if (scene.pairs[i].tangential_restitution > 0.0)
+            item_of(root, "pairs", "pair", i)
+                .fail(": tangential_restitution is a law of impacts at one instant", "use contact: {impact: newton}");
+}
+
 }  // namespace
 
 void check_scene(const Reader& root, const Scene& scene) {
@@ -142,6 +159,7 @@ void check_scene(const Reader& root, const Scene& scene) {
     check_names(root, "outlets", "outlet", scene.outlets);
     check_names(root, "probes", "probe", scene.probes);
     check_pairs(root, scene);
+    check_impact(root, scene);
     if (scene.probes.empty()) return;
     const auto items = root.find("probes")->objects("probe");
     for (std::size_t i = 0; i < scene.probes.size(); ++i) check_target(items[i], scene.probes[i], scene);

@@ -123,6 +123,14 @@ const Table<ContactSettings>& contact_table() {
                  {.name = "feedback",
                   .meaning = "compliant: contacts are stiff implicit springs. rigid: overlap is pushed out at "
                              "`recovery_speed` at most."});
+        t.choice(
+            &ContactSettings::impact,
+            std::vector<std::pair<std::string, ImpactLaw>>{{"newton", ImpactLaw::newton},
+                                                           {"spring_damper", ImpactLaw::spring_damper}},
+            {.name = "impact",
+             .meaning = "newton: surfaces that meet part at `restitution` times their approach within the step, at "
+                        "any step. spring_damper: contacts are springs whose dampers give the pair's restitution; "
+                        "for dense flows, at steps that resolve contacts, h < 3 sqrt(m / k) (m: reduced mass)."});
         t.quantity(&ContactSettings::stiffness,
                    {.name = "stiffness",
                     .meaning = "compliant: contact stiffness k for pairs without their own; auto: static overlaps "

@@ -66,8 +66,10 @@ Json resolved_settings(const Simulation& simulation) {
     settings["backend"] = name_of(simulation.backend().backend);
     settings["threads"] = simulation.threads();
     settings["contact"]["stiffness"] = simulation.resolved().stiffness;
-    settings["contact"]["damping_time"] = simulation.resolved().damping_time;
-    settings["contact"]["restitution_threshold"] = simulation.resolved().restitution_threshold;
+    if (simulation.scene().settings.contact.impact == model::ImpactLaw::newton) {
+        settings["contact"]["damping_time"] = simulation.resolved().damping_time;
+        settings["contact"]["restitution_threshold"] = simulation.resolved().restitution_threshold;
+    }
     return settings;
 }
 

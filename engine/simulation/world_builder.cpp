@@ -21,13 +21,15 @@ constexpr double overlap_in_pile = 2e-4;  ///< Under a column of a wide pile, wh
 constexpr double overlap_of_heavy = 1e-3;  ///< Of the smallest body under the heaviest.
 
 kernels::PairLaw<double> law_of(const model::MaterialPair& pair, double stiffness) {
+    const double k = pair.stiffness > 0.0 ? pair.stiffness : stiffness;
     return {pair.friction,
             pair.restitution,
             pair.rolling_resistance,
             pair.spinning_resistance,
             pair.cohesion,
-            pair.stiffness > 0.0 ? pair.stiffness : stiffness,
-            pair.tangential_restitution};
+            k,
+            pair.tangential_restitution,
+            kernels::damper_of(pair.restitution, k)};
 }
 
 kernels::OutletPart outlet_part(const model::Outlet& outlet) {
@@ -157,6 +159,9 @@ kernels::WorldDescription build_world(const model::Scene& scene, const std::vect
     world.contact.recovery_speed = settings.contact.recovery_speed;
     world.contact.feedback = settings.contact.feedback == model::PositionFeedback::rigid ? kernels::Feedback::rigid
                                                                                          : kernels::Feedback::compliant;
+    world.contact.impact = settings.contact.impact == model::ImpactLaw::spring_damper
+                               ? kernels::ImpactLaw::spring_damper
+                               : kernels::ImpactLaw::newton;
     world.envelope = settings.contact.envelope;
     world.solver = settings.solver.kind == model::SolverKind::apgd ? kernels::SolverName::apgd
                                                                    : kernels::SolverName::projected_jacobi;

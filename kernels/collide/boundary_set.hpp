@@ -46,8 +46,18 @@ SCREE_HD inline Vector3d velocity_at(const BoundaryPose& pose, Vector3d world) {
     return vector_of(pose.velocity) + cross(vector_of(pose.angular_velocity), world - vector_of(pose.reference));
 }
 
+/// A part as it stands at a pose, in world axes; meshes stay in their boundary's frame.
+inline BoundaryPart placed(BoundaryPart part, const BoundaryPose& pose) {
+    if (part.kind == PartKind::mesh) return part;
+    part.origin = to_world_axes(pose, part.origin) + vector_of(pose.displacement);
+    part.e1 = to_world_axes(pose, part.e1);
+    part.e2 = to_world_axes(pose, part.e2);
+    part.e3 = to_world_axes(pose, part.e3);
+    return part;
+}
+
 struct BoundaryView {
-    const BoundaryPart* parts = nullptr;
+    const BoundaryPart* parts = nullptr;  ///< At their poses, see placed().
     Index part_count = 0;
     const BoundaryPose* poses = nullptr;
     const MeshView* meshes = nullptr;
@@ -58,7 +68,7 @@ template <class Backend>
 class BoundarySet {
 public:
     void assign(std::span<const BoundaryPart> parts, std::span<const MeshData> meshes) {
-        parts_.assign(parts);
+        parts_.assign(parts.begin(), parts.end());
         nodes_.resize(meshes.size());
         triangles_.resize(meshes.size());
         std::vector<MeshView> views;
@@ -71,14 +81,18 @@ public:
     }
     void set_poses(std::span<const BoundaryPose> poses) {
         poses_.assign(poses);
+        std::vector<BoundaryPart> at_pose;
+        at_pose.reserve(parts_.size());
+        for (const BoundaryPart& part : parts_) at_pose.push_back(placed(part, poses[std::size_t(part.boundary)]));
+        placed_.assign(at_pose);
         any_moving_ = false;
         for (const BoundaryPose& pose : poses) any_moving_ = any_moving_ || pose.moving != 0;
     }
     [[nodiscard]] BoundaryView view() const {
-        return {parts_.data(), parts_.size(), poses_.data(), meshes_.data(), any_moving_};
+        return {placed_.data(), placed_.size(), poses_.data(), meshes_.data(), any_moving_};
     }
     [[nodiscard]] std::size_t bytes() const {
-        std::size_t total = parts_.bytes() + poses_.bytes() + meshes_.bytes();
+        std::size_t total = placed_.bytes() + poses_.bytes() + meshes_.bytes();
         for (const auto& n : nodes_) total += n.bytes();
         for (const auto& t : triangles_) total += t.bytes();
         return total;
@@ -86,7 +100,8 @@ public:
 
 private:
     bool any_moving_ = false;
-    Array<BoundaryPart, Backend> parts_;
+    std::vector<BoundaryPart> parts_;  ///< In their boundaries' frames.
+    Array<BoundaryPart, Backend> placed_;
     Array<BoundaryPose, Backend> poses_;
     Array<MeshView, Backend> meshes_;
     std::vector<Array<MeshNode, Backend>> nodes_;

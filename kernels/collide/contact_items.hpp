@@ -1,169 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Narrow phase for spheres: who touches whom, counted and filled by the same generator.
+// From found contacts to the rows of the cone problem: counted, filled and matched with those of the last step.
 #pragma once
 
-#include "kernels/collide/boundary_set.hpp"
 #include "kernels/collide/contact_law.hpp"
-#include "kernels/collide/grid.hpp"
+#include "kernels/collide/found_contacts.hpp"
 
 namespace scree::kernels {
-
-/// A contact as geometry finds it; A is the finder.
-struct FoundContact {
-    Index partner;    ///< Slot of B; -1 for a boundary.
-    Index boundary;   ///< Boundary index; -1 for a body.
-    Vector3d normal;  ///< From A to B.
-    double gap;
-    double lever_a, lever_b;
-    Vector3d wall_velocity;  ///< At the contact point, for boundaries.
-    bool moving;
-};
-
-struct CollisionView {
-    Grid grid;
-    BoundaryView boundaries;
-    const double* position;
-    const float* extent;
-    double step;
-    /// Rows of four: free velocity, agitation [m/s]; null: extents alone decide which gaps are contacts.
-    const float* motion = nullptr;
-
-    /// Whether a gap that extents reach may close in the step. Bodies that fly side by side keep their distance: what
-    /// counts is their relative velocity, and what contacts may do to it: see HitItem.
-    [[nodiscard]] SCREE_HD bool may_close(Index i, Index j, double gap, double slack) const {
-        if (motion == nullptr) return true;
-        const float* a = motion + std::int64_t(4) * i;
-        const float* b = motion + std::int64_t(4) * j;
-        const Vector3d u{double(b[0]) - double(a[0]), double(b[1]) - double(a[1]), double(b[2]) - double(a[2])};
-        return gap <= slack + step * (norm(u) + double(a[3]) + double(b[3]));
-    }
-};
-
-/// Share of the radius that bodies may be pushed within a step and still be seen by their neighbours.
-inline constexpr double margin_slack = 0.01;
-
-/// Calls emit(FoundContact) for each contact that body i finds: boundaries in part order, then bodies in cell order.
-template <class Emit>
-SCREE_HD void find_contacts(const CollisionView& view, Index i, const Emit& emit) {
-    const Vector3d center = center_of(view.position, i);
-    const double radius = radius_of(view.position, i);
-    const double margin = larger(double(view.extent[i]) - radius, 0.0);
-
-    for (Index k = 0; k < view.boundaries.part_count; ++k) {
-        const BoundaryPart& part = view.boundaries.parts[k];
-        const BoundaryPose& pose = view.boundaries.poses[part.boundary];
-        if (pose.active == 0) continue;
-        const Vector3d local = to_boundary_frame(pose, center);
-        const double reach = pose.moving != 0 ? margin + view.step * norm(velocity_at(pose, center)) : margin;
-        const auto report = [&](double distance, Vector3d local_normal) {
-            const Vector3d normal = to_world_axes(pose, local_normal);
-            const Vector3d wall = pose.moving != 0 ? velocity_at(pose, center + distance * normal) : Vector3d{0, 0, 0};
-            emit(FoundContact{-1, part.boundary, normal, distance - radius, distance, 0.0, wall, pose.moving != 0});
-        };
-        if (part.kind == PartKind::mesh) {
-            MeshContacts found;
-            find_mesh_contacts(view.boundaries.meshes[part.mesh], local, radius, radius + reach, found);
-            for (int c = 0; c < found.count; ++c) report(found.distance[c], Vector3d{0, 0, 0} - found.normal[c]);
-        } else {
-            const NearestPoint nearest = nearest_on_part(part, local, radius);
-            if (nearest.found && nearest.distance - radius <= reach) report(nearest.distance, nearest.normal);
-        }
-    }
-
-    for_each_candidate(view.grid, view.position, view.extent, i, [&](Index j) {
-        const Vector3d d = view.grid.periodic.nearest_image(center_of(view.position, j) - center);
-        const double other = radius_of(view.position, j);
-        const double reach = double(view.extent[i]) + double(view.extent[j]);
-        const double squared = dot(d, d);
-        if (squared > reach * reach) return;
-        const double distance = square_root(squared);
-        const double gap = distance - radius - other;
-        if (!view.may_close(i, j, gap, margin_slack * (radius + other))) return;
-        // Coincident centres have no direction: any will do, the same for both.
-        const Vector3d normal = distance > 0.0 ? (1.0 / distance) * d : Vector3d{0, 0, 1};
-        emit(FoundContact{j, -1, normal, gap, radius + 0.5 * gap, other + 0.5 * gap, {0, 0, 0}, false});
-    });
-}
-
-/// Extent = radius + margin. The margin lets contacts be found that may close within the step: the way of the body
-/// alone in h, and `slack` of the radius for what it may be pushed.
-template <class R>
-struct ExtentItem {
-    const double* position;
-    const R* velocity;
-    const R* free_velocity;
-    float* extent;
-    double step, slack;
-    double envelope;  ///< Fixed margin [m] instead, when not negative.
-    SCREE_HD void operator()(Index i) const {
-        const double radius = radius_of(position, i);
-        double margin = envelope;
-        if (envelope < 0.0) {
-            const R* v = velocity + std::int64_t(8) * i;
-            const R* f = free_velocity + std::int64_t(8) * i;
-            const Vector3d before{double(v[0]), double(v[1]), double(v[2])};
-            const Vector3d after{double(f[0]), double(f[1]), double(f[2])};
-            margin = slack * radius + step * larger(norm(before), norm(after));
-        }
-        extent[i] = float((radius + margin) * (1.0 + 1e-6));
-    }
-};
-
-/// The velocity part of the motion rows; the agitation stays.
-template <class R>
-struct MotionItem {
-    const R* free_velocity;
-    float* motion;
-    SCREE_HD void operator()(Index i) const {
-        for (int k = 0; k < 3; ++k) motion[std::int64_t(4) * i + k] = float(free_velocity[std::int64_t(8) * i + k]);
-    }
-};
-
-/// hit[i] = the largest speed at which body i meets another surface within the step, as free motion has it. What others
-/// stop in this step is new to the bodies that fly along with it: without this they would run into it unseen.
-template <class R>
-struct HitItem {
-    CollisionView view;
-    const R* free_velocity;
-    float* hit;  ///< 0 before.
-    SCREE_HD void operator()(Index i) const {
-        const HitItem& self = *this;
-        const Vector3d own = velocity_of(i);
-        find_contacts(view, i, [&](const FoundContact& c) {
-            const Vector3d other = c.partner < 0 ? c.wall_velocity : self.velocity_of(c.partner);
-            const double approach = dot(own - other, c.normal);
-            if (!(approach * self.view.step > c.gap) || !(approach > 0.0)) return;
-            raise_to(self.hit + i, float(approach));
-            if (c.partner >= 0) raise_to(self.hit + c.partner, float(approach));
-        });
-    }
-    SCREE_HD Vector3d velocity_of(Index body) const {
-        const R* v = free_velocity + std::int64_t(8) * body;
-        return {double(v[0]), double(v[1]), double(v[2])};
-    }
-};
-
-/// maxima: [0] speed of free motion [m/s], [1] 1 / radius [1/m].
-template <class R>
-struct FlightItem {
-    const double* position;
-    const R* free_velocity;
-    SCREE_HD void operator()(Index i, Accumulator<double, 0, 2>& acc) const {
-        const R* v = free_velocity + std::int64_t(8) * i;
-        acc.max[0] = larger(acc.max[0], norm(Vector3d{double(v[0]), double(v[1]), double(v[2])}));
-        acc.max[1] = larger(acc.max[1], 1.0 / radius_of(position, i));
-    }
-};
-
-/// Agitation: what contacts did to the body in the last step, or may do in this one; rebounds take up to twice a hit.
-struct AgitateItem {
-    const float* hit;
-    float* motion;
-    SCREE_HD void operator()(Index i) const {
-        float& agitation = motion[std::int64_t(4) * i + 3];
-        agitation = larger(agitation, 2.0F * hit[i]);
-    }
-};
 
 template <class R>
 struct CountContactsItem {
@@ -260,7 +102,7 @@ struct FillContactsItem {
         const FillContactsItem& self = *this;
         Index c = a_start[i];
         Index wall_row = bodies + 1 + (wall_start != nullptr ? wall_start[i] : 0);
-        find_contacts(view, i, [&](const FoundContact& found) {
+        find_contacts(view, i, [&](FoundContact& found) {
             const Index j = found.partner;
             if (fixed && (j < 0 || self.inverse_mass[2 * std::int64_t(j)] <= R(0))) return;
             const double diameter =
@@ -275,7 +117,8 @@ struct FillContactsItem {
         });
     }
 
-    SCREE_HD void write(Index c, Index i, FoundContact found, Index wall_row) const {
+    /// Changes `found` to the frame that the row is in.
+    SCREE_HD void write(Index c, Index i, FoundContact& found, Index wall_row) const {
         const Index j = found.partner;
         const bool enduring = start_from_old(c, i, found);
         if (j >= 0) meet(i, found);
@@ -311,8 +154,9 @@ struct FillContactsItem {
         const double before = (j < 0 ? wall_n : normal_speed(velocity, j, row.n)) - normal_speed(velocity, i, row.n);
         const double after =
             (j < 0 ? wall_n : normal_speed(free_velocity, j, row.n)) - normal_speed(free_velocity, i, row.n);
+        const double alpha = damping_time(settings, law, mass_a + mass_b);
         const ContactBias bias = contact_bias(settings, found.gap, before, after, double(law.restitution),
-                                              double(law.stiffness), double(law.cohesion), enduring);
+                                              double(law.stiffness), double(law.cohesion), alpha, enduring);
         row.bias = R(bias.bias);
         row.compliance = R(bias.compliance);
         delay[c] = R(bias.delay);

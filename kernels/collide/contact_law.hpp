@@ -4,6 +4,8 @@
 
 #include "kernels/cone/contact_rows.hpp"
 
+#include <cmath>
+
 namespace scree::kernels {
 
 /// The law of one pair of materials, SI units; see model::MaterialPair.
@@ -11,9 +13,11 @@ template <class R>
 struct PairLaw {
     R friction, restitution, rolling, spinning, cohesion, stiffness;
     R tangential_restitution = R(0);
+    R damper = R(0);  ///< 2 z / sqrt(k) [s / kg^1/2] of a spring and damper with the restitution, see damper_of().
 };
 
 enum class Feedback : std::int32_t { compliant, rigid };
+enum class ImpactLaw : std::int32_t { newton, spring_damper };
 
 /// What turns gaps into rows; the same for all contacts of a step.
 struct ContactSettings {
@@ -23,7 +27,41 @@ struct ContactSettings {
     double recovery_speed = 0.05;  ///< rigid: cap of the push-out [m/s].
     double recovery_rate = 0.2;    ///< rigid: share of the overlap undone per step.
     Feedback feedback = Feedback::compliant;
+    ImpactLaw impact = ImpactLaw::newton;
 };
+
+/// e of a mass on a spring and damper (z: share of critical damping) that opens when its force vanishes; closed form of
+/// Schwager and Poeschel, "Coefficient of restitution and linear-dashpot model revisited" (2007).
+inline double restitution_of(double z) {
+    const double root = std::sqrt(std::abs(1.0 - z * z));
+    if (root < 1e-6) return std::exp(-2.0);
+    if (z < 1.0) return std::exp(-z / root * std::atan2(2.0 * z * root, 2.0 * z * z - 1.0));
+    return std::exp(-z / root * std::log((z + root) / (z - root)));
+}
+
+/// The damping ratio z with this restitution; 5 at most, whose restitution is 0.01.
+inline double damping_ratio(double restitution) {
+    double low = 0.0, high = 5.0;
+    for (int k = 0; k < 60; ++k) {
+        const double middle = 0.5 * (low + high);
+        (restitution_of(middle) > restitution ? low : high) = middle;
+    }
+    return high;
+}
+
+/// PairLaw::damper
+inline double damper_of(double restitution, double stiffness) {
+    return 2.0 * damping_ratio(restitution) / std::sqrt(stiffness);
+}
+
+/// alpha [s] of a contact. With Newton's law that of the settings. Spring and damper: a spring taken at the end of the
+/// step damps like a whole step, so that alpha = 2 z sqrt(m / k) - h, but no less than -h/2: below, contacts that the
+/// step does not resolve give back more than they took.
+template <class R>
+SCREE_HD double damping_time(const ContactSettings& s, const PairLaw<R>& law, R inverse_mass) {
+    if (s.impact == ImpactLaw::newton) return s.damping_time;
+    return larger(double(law.damper / square_root(inverse_mass)), 0.5 * s.step) - s.step;
+}
 
 /// In place of a delay: the bias is the push-out of a rigid overlap, which the relaxing pass takes away.
 inline constexpr double push_out_mark = -1.0;
@@ -35,7 +73,8 @@ struct ContactBias {
 };
 
 /// `before` and `free` are the normal relative velocities before the step and without contact impulses (negative:
-/// approaching), `gap` is Phi >= 0 or the overlap. `enduring` contacts carried an impulse in the last step.
+/// approaching), `gap` is Phi >= 0 or the overlap, `alpha` that of damping_time(). `enduring` contacts carried an
+/// impulse in the last step.
 ///  impact    surfaces that did not press on each other meet within the step at more than v_min: rigid, rebounds, see
 ///            below. A contact that already carries a force does not bounce off itself: asking each contact of a
 ///            cluster to part at e times its approach drives dense flows apart (measured: ARCHITECTURE.md);
@@ -50,9 +89,10 @@ struct ContactBias {
 /// parabola: for e = 1 the scheme's invariant v^2/2 + g x - g h v/2 is kept exactly, for e < 1 no energy is made.
 /// A rebound that gravity turns round within the step is none: the contact lands, u_n+ = 0 at gap 0.
 SCREE_HD inline ContactBias contact_bias(const ContactSettings& s, double gap, double before, double free,
-                                         double restitution, double stiffness, double cohesion, bool enduring = false) {
+                                         double restitution, double stiffness, double cohesion, double alpha,
+                                         bool enduring = false) {
     const double h = s.step;
-    if (!enduring && before < -s.threshold && gap + h * free < 0.0) {
+    if (s.impact == ImpactLaw::newton && !enduring && before < -s.threshold && gap + h * free < 0.0) {
         const double tau = gap > 0.0 ? gap / -free : 0.0;
         const double acceleration = (free - before) / h;
         const double rebound =
@@ -65,10 +105,10 @@ SCREE_HD inline ContactBias contact_bias(const ContactSettings& s, double gap, d
         if (gap >= 0.0) return {gap / h, 0.0, 0.0};
         return {larger(s.recovery_rate * gap / h, -s.recovery_speed), 0.0, push_out_mark};
     }
-    const double compliance = 1.0 / (stiffness * h * (h + s.damping_time));
+    const double compliance = 1.0 / (stiffness * h * (h + alpha));
     // A cohesive contact bears tension up to the elongation c / k.
-    const bool closed = gap < 0.0 || (cohesion > 0.0 && gap <= cohesion / stiffness);
-    return {gap / (closed ? h + s.damping_time : h), compliance, 0.0};
+    const bool closed = gap < 0.0 || (cohesion > 0.0 && gap * stiffness <= cohesion);
+    return {gap * (closed ? compliance * stiffness * h : 1.0 / h), compliance, 0.0};
 }
 
 /// Whether a cohesive contact holds at this gap.

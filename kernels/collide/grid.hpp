@@ -7,7 +7,7 @@
 //     body and its partners span at most three cells per axis whatever the size ratio.
 //  2. Only occupied cells exist: bodies are sorted by (level, z, y, x) cell key, and a bucket table over the keys (at
 //     most two buckets per body) finds a key's place in the sorted order. Empty space costs nothing.
-//  3. A pair is found exactly once: by the body on the finer level, on one level by the lower slot.
+//  3. A pair is found exactly once: by the body on the finer level, on one level by the first in the sorted order.
 //  4. Cell coordinates are clamped to the key's range: far-away bodies share cells, they are never lost.
 #pragma once
 
@@ -63,6 +63,7 @@ struct Grid {
     [[nodiscard]] SCREE_HD Index lower_bound(std::uint64_t wanted) const {
         const std::uint64_t bucket = wanted >> bucket_shift;
         if (bucket >= std::uint64_t(buckets)) return bucket_start[buckets];
+        if (bucket_shift == 0) return bucket_start[bucket];
         Index low = bucket_start[bucket], high = bucket_start[bucket + 1];
         while (low < high) {
             const Index middle = low + (high - low) / 2;
@@ -95,10 +96,13 @@ SCREE_HD inline CellRun cell_run(const Grid& grid, const Grid::Level& at, int ax
     return {{0, a}, {b, n - 1}, 2};
 }
 
-/// Calls visit(j) once for each body j whose pair with i is i's to find and whose cell is within reach.
+/// Calls visit(j) once for each body j whose pair with the body at `place` of the grid's order is that one's to find
+/// and whose cell is within reach.
 template <class Extent, class Visit>
-SCREE_HD void for_each_candidate(const Grid& grid, const double* position, const Extent* extent, Index i,
+SCREE_HD void for_each_candidate(const Grid& grid, const double* position, const Extent* extent, Index place,
                                  const Visit& visit) {
+    const Index i = grid.order[place];
+    const std::uint64_t own_key = grid.keys[place];
     const Vector3<double> p = center_of(position, i);
     const double e = double(extent[i]);
     const int own = grid.level_of(e);
@@ -113,13 +117,12 @@ SCREE_HD void for_each_candidate(const Grid& grid, const double* position, const
                 for (int b = 0; b < ry.runs; ++b)
                     for (Index y = ry.first[b]; y <= ry.last[b]; ++y)
                         for (int c = 0; c < rx.runs; ++c) {
+                            const std::uint64_t first = grid.key(at, rx.first[c], y, z);
                             const std::uint64_t last = grid.key(at, rx.last[c], y, z);
-                            const Index end = grid.bucket_start[grid.buckets];
-                            for (Index k = grid.lower_bound(grid.key(at, rx.first[c], y, z));
-                                 k < end && grid.keys[k] <= last; ++k) {
-                                const Index j = grid.order[k];
-                                if (l < own || j > i) visit(j);
-                            }
+                            if (l == own && last < own_key) continue;
+                            Index k = l == own && first <= own_key ? place + 1 : grid.lower_bound(first);
+                            const Index end = grid.lower_bound(last + 1);
+                            for (; k < end; ++k) visit(grid.order[k]);
                         }
     }
 }
@@ -180,9 +183,9 @@ public:
     GridBuilder(const GridBuilder&) = delete;
     GridBuilder& operator=(const GridBuilder&) = delete;
 
-    /// Sorts the bodies. The result points into the scratch.
+    /// Sorts the bodies. The result points into the scratch, which keeps room for `more_bytes` in `more_pieces`.
     [[nodiscard]] Grid build(Backend& backend, const double* position, const float* extent, Index count,
-                             const Periodic& periodic) {
+                             const Periodic& periodic, std::size_t more_bytes = 0, int more_pieces = 0) {
         Grid grid;
         grid.periodic = periodic;
         place_levels(backend, grid, extent, count);
@@ -195,8 +198,8 @@ public:
         grid.buckets = Index((last_key >> grid.bucket_shift) + 1);
 
         scratch_->begin(std::size_t(count) * 2 * (sizeof(std::uint64_t) + sizeof(Index)) +
-                            std::size_t(grid.buckets + 1) * sizeof(Index),
-                        5);
+                            std::size_t(grid.buckets + 1) * sizeof(Index) + more_bytes,
+                        5 + more_pieces);
         auto* keys = scratch_->template take<std::uint64_t>(count);
         auto* other_keys = scratch_->template take<std::uint64_t>(count);
         auto* order = scratch_->template take<Index>(count);

@@ -45,8 +45,8 @@ struct ImpulseView {
 /// meaningful; impulse rows as store_impulse_row() wrote them. The order is fixed: contacts as finder in index order,
 /// contacts as partner in index order, then the two sums.
 template <class Row, class R, int W>
-SCREE_HD Row gather_impulses(const ConeProblem<R, W>& problem, const R* impulse_rows, const R* moment_rows,
-                             Index body) {
+SCREE_HD_INLINE Row gather_impulses(const ConeProblem<R, W>& problem, const R* impulse_rows, const R* moment_rows,
+                                    Index body) {
     using Parts = RowParts<Row>;
     Row as_finder(R(0)), as_partner(R(0));
     for (Index c = problem.a_start[body]; c < problem.a_start[body + 1]; ++c) {
@@ -65,7 +65,7 @@ SCREE_HD Row gather_impulses(const ConeProblem<R, W>& problem, const R* impulse_
 
 /// Adds the contacts' tangential offset: the friction law acts on u_t + e_t u_t-.
 template <class P, class R, int W>
-SCREE_HD void add_offset(const ConeProblem<R, W>& problem, Index first, RelativeVelocity<P>& v) {
+SCREE_HD_INLINE void add_offset(const ConeProblem<R, W>& problem, Index first, RelativeVelocity<P>& v) {
     if (problem.offset != nullptr) v.u += load_vector<P, W>(problem.offset, first);
 }
 
@@ -79,8 +79,8 @@ struct ConeVelocity {
 };
 
 template <bool Rolling, class P>
-SCREE_HD ConeVelocity<P> cone_velocity(const ContactRow<P>& row, const RollingRow<P>& rolling,
-                                       const RelativeVelocity<P>& v, P impulse_n, P coulomb) {
+SCREE_HD_INLINE ConeVelocity<P> cone_velocity(const ContactRow<P>& row, const RollingRow<P>& rolling,
+                                              const RelativeVelocity<P>& v, P impulse_n, P coulomb) {
     ConeVelocity<P> c;
     const P un = dot(v.u, row.n);
     c.t = v.u - un * row.n;
@@ -103,7 +103,7 @@ struct ConeImpulse {
 };
 
 template <bool Rolling, class P>
-SCREE_HD ConeImpulse<P> split(const ContactRow<P>& row, Vector3<P> g, Vector3<P> m) {
+SCREE_HD_INLINE ConeImpulse<P> split(const ContactRow<P>& row, Vector3<P> g, Vector3<P> m) {
     ConeImpulse<P> s;
     s.n = dot(g, row.n);
     s.t = g - s.n * row.n;
@@ -114,14 +114,15 @@ SCREE_HD ConeImpulse<P> split(const ContactRow<P>& row, Vector3<P> g, Vector3<P>
     return s;
 }
 template <class P>
-SCREE_HD Vector3<P> join(const ContactRow<P>& row, P n, Vector3<P> t) {
+SCREE_HD_INLINE Vector3<P> join(const ContactRow<P>& row, P n, Vector3<P> t) {
     return n * row.n + t;
 }
 
 /// P_K(s - v / d): one projected step with the given inverse metric weights (already times the step length).
 template <bool Rolling, class P>
-SCREE_HD ConeImpulse<P> projected_step(const ContactRow<P>& row, const RollingRow<P>& rolling, const ConeImpulse<P>& s,
-                                       const ConeVelocity<P>& v, P inv_dn, P inv_dt, P inv_dr) {
+SCREE_HD_INLINE ConeImpulse<P> projected_step(const ContactRow<P>& row, const RollingRow<P>& rolling,
+                                              const ConeImpulse<P>& s, const ConeVelocity<P>& v, P inv_dn, P inv_dt,
+                                              P inv_dr) {
     ConeImpulse<P> r;
     const P a = s.n - inv_dn * v.n;
     const Vector3<P> t = s.t - inv_dt * v.t;

@@ -55,20 +55,20 @@ SCREE_HD std::int64_t tiled(Index i, int f) {
 }
 
 template <class P, int W, int F>
-SCREE_HD P load_field(const typename LaneTraits<P>::Scalar* fields, Index first, int f) {
+SCREE_HD_INLINE P load_field(const typename LaneTraits<P>::Scalar* fields, Index first, int f) {
     return Lanes<P>::load(fields + tiled<W, F>(first, f));
 }
 template <int W, int F, class P>
-SCREE_HD void store_field(typename LaneTraits<P>::Scalar* fields, Index first, int f, P value) {
+SCREE_HD_INLINE void store_field(typename LaneTraits<P>::Scalar* fields, Index first, int f, P value) {
     Lanes<P>::store(fields + tiled<W, F>(first, f), value);
 }
 template <class P, int W>
-SCREE_HD Vector3<P> load_vector(const typename LaneTraits<P>::Scalar* fields, Index first) {
+SCREE_HD_INLINE Vector3<P> load_vector(const typename LaneTraits<P>::Scalar* fields, Index first) {
     return {load_field<P, W, 3>(fields, first, 0), load_field<P, W, 3>(fields, first, 1),
             load_field<P, W, 3>(fields, first, 2)};
 }
 template <int W, class P>
-SCREE_HD void store_vector(typename LaneTraits<P>::Scalar* fields, Index first, Vector3<P> v) {
+SCREE_HD_INLINE void store_vector(typename LaneTraits<P>::Scalar* fields, Index first, Vector3<P> v) {
     store_field<W, 3>(fields, first, 0, v.x);
     store_field<W, 3>(fields, first, 1, v.y);
     store_field<W, 3>(fields, first, 2, v.z);
@@ -86,7 +86,7 @@ struct RollingRow {
 };
 
 template <class P, int W>
-SCREE_HD ContactRow<P> load_row(const typename LaneTraits<P>::Scalar* rows, Index first) {
+SCREE_HD_INLINE ContactRow<P> load_row(const typename LaneTraits<P>::Scalar* rows, Index first) {
     const auto field = [&](int f) { return load_field<P, W, RowField::count>(rows, first, f); };
     return {{field(RowField::nx), field(RowField::ny), field(RowField::nz)},
             field(RowField::lever_a),
@@ -98,7 +98,7 @@ SCREE_HD ContactRow<P> load_row(const typename LaneTraits<P>::Scalar* rows, Inde
             field(RowField::compliance)};
 }
 template <class P, int W>
-SCREE_HD RollingRow<P> load_rolling(const typename LaneTraits<P>::Scalar* rows, Index first) {
+SCREE_HD_INLINE RollingRow<P> load_rolling(const typename LaneTraits<P>::Scalar* rows, Index first) {
     const auto field = [&](int f) { return load_field<P, W, RollingField::count>(rows, first, f); };
     return {field(RollingField::rolling), field(RollingField::spinning), field(RollingField::inv_d)};
 }
@@ -110,7 +110,7 @@ struct RelativeVelocity {
 };
 
 template <class P>
-SCREE_HD RelativeVelocity<P> relative_velocity(const ContactRow<P>& row, const P (&a)[8], const P (&b)[8]) {
+SCREE_HD_INLINE RelativeVelocity<P> relative_velocity(const ContactRow<P>& row, const P (&a)[8], const P (&b)[8]) {
     const Vector3<P> spin{row.lever_b * b[4] + row.lever_a * a[4], row.lever_b * b[5] + row.lever_a * a[5],
                           row.lever_b * b[6] + row.lever_a * a[6]};
     const Vector3<P> slip = cross(spin, row.n);
@@ -121,10 +121,10 @@ SCREE_HD RelativeVelocity<P> relative_velocity(const ContactRow<P>& row, const P
 /// The impulse row of a contact: (g_x g_y g_z lever_a, t_x t_y t_z lever_b) with t = n x g, so that the gather of a
 /// body needs one row per contact and no other data.
 template <class P>
-SCREE_HD void store_impulse_row(typename LaneTraits<P>::Scalar* impulse_rows, Index first, const ContactRow<P>& row,
-                                Vector3<P> g) {
+SCREE_HD_INLINE void store_impulse_row(typename LaneTraits<P>::Scalar* impulse_rows, Index first,
+                                       const ContactRow<P>& row, Vector3<P> g) {
     const Vector3<P> t = cross(row.n, g);
-    const P values[8] = {g.x, g.y, g.z, row.lever_a, t.x, t.y, t.z, row.lever_b};
+    P values[8] = {g.x, g.y, g.z, row.lever_a, t.x, t.y, t.z, row.lever_b};
     RowsOfEight<P>::store(impulse_rows, first, values);
 }
 

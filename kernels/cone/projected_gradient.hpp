@@ -91,7 +91,8 @@ private:
         start<Rolling>(backend, problem, settings, solution, report);
 
         // The start is certified first: a bed at rest often needs nothing more.
-        double best = certify_and_keep(backend, problem, real_contacts, solution, 1e300, report);
+        double best = certify_best(backend, problem, real_contacts, solution, 1e300, report);
+        const R* velocity_y = solution.velocity.data();  // V(y) = V(x) at the start
         NesterovSequence nesterov;
         double beta = 0.0;
         double last_map = std::numeric_limits<double>::infinity();
@@ -99,19 +100,19 @@ private:
         int since_certified = 0, fruitless = 0;
         double limit = momentum_limit;
         while (best > settings.tolerance && report.iterations < settings.max_iterations) {
+            keep_best<Rolling>(problem, solution);
             const double step = 1.0 / lambda_;
             const auto contact_sums = backend.template reduce_tiles<R, 4, 0>(
                 problem.contacts, ProjectedStepItem<R, W, Rolling>{problem,
-                                                                   velocity_y_,
+                                                                   velocity_y,
                                                                    {x_, mx_},
                                                                    {previous_, mprevious_},
+                                                                   {next_, mnext_},
                                                                    impulse_rows_,
                                                                    moment_rows_,
                                                                    R(beta),
                                                                    R(step)});
-            // x+ now lies where the previous iterate was.
-            std::swap(x_, previous_);
-            std::swap(mx_, mprevious_);
+            rotate(solution);
             const double map = std::sqrt(contact_sums.sum[3] / std::max<Index>(real_contacts, 1));
             const bool restart =
                 momentum_ == Momentum::nesterov && (contact_sums.sum[0] > 0.0 || map > map_growth * last_map);
@@ -122,8 +123,10 @@ private:
             }
             beta = momentum_ == Momentum::nesterov && !restart ? std::min(limit, nesterov.next()) : 0.0;
             const auto body_sums = backend.template reduce_rows<R, 2>(
-                problem.bodies, BodyVelocityItem<R, W, Row>{problem, impulse_rows_, moment_rows_,
-                                                            solution.velocity.data(), velocity_y_, R(beta)});
+                problem.bodies,
+                BodyVelocityItem<R, W, Row>{problem, impulse_rows_, moment_rows_, solution.velocity.data(), velocity_y,
+                                            velocity_y_, R(beta)});
+            velocity_y = velocity_y_;
             ++report.iterations;
             ++report.operator_products;
 
@@ -143,7 +146,7 @@ private:
             ++since_certified;
             if (map <= settings.tolerance || since_certified >= certify_interval ||
                 report.iterations == settings.max_iterations) {
-                best = certify_and_keep(backend, problem, real_contacts, solution, best, report);
+                best = certify_best(backend, problem, real_contacts, solution, best, report);
                 since_certified = 0;
                 fruitless = current_is_best_ ? 0 : fruitless + 1;
                 if (fruitless == patience) {
@@ -153,7 +156,7 @@ private:
                 }
             }
         }
-        finish(backend, problem, solution, report);
+        finish<Rolling>(backend, problem, solution, report);
         report.converged = best <= settings.tolerance;
         if (seen > 0.0) lambda_ = std::max(seen * lambda_margin, lambda_ * lambda_decay);
         report.lambda = lambda_;
@@ -174,15 +177,13 @@ private:
         const std::int64_t contacts = problem.contacts, rows = problem.rows_of_velocity;
         const std::int64_t per_contact = 3 + 8 + (Rolling ? 3 + 4 : 0);
         scratch_.begin(std::size_t(contacts * per_contact + rows * 8) * sizeof(R), 5);
-        previous_ = scratch_.template take<R>(contacts * 3);
+        third_ = scratch_.template take<R>(contacts * 3);
         impulse_rows_ = scratch_.template take<R>(contacts * 8);
         velocity_y_ = scratch_.template take<R>(rows * 8);
-        mprevious_ = Rolling ? scratch_.template take<R>(contacts * 3) : nullptr;
+        mthird_ = Rolling ? scratch_.template take<R>(contacts * 3) : nullptr;
         moment_rows_ = Rolling ? scratch_.template take<R>(contacts * 4) : nullptr;
         solution.spare_g.resize_discard(Index(contacts * 3));
-        x_ = solution.spare_g.data();
         if (Rolling) solution.spare_m.resize_discard(Index(contacts * 3));
-        mx_ = Rolling ? solution.spare_m.data() : nullptr;
         solution.velocity.resize_discard(Index(rows * 8));
     }
 
@@ -192,6 +193,16 @@ private:
         nesterov.restart();
         beta = 0.0;
         Memory<Backend>::copy(velocity_y_, solution.velocity.data(), row_bytes(problem));
+    }
+
+    /// The three places of impulses and their roles. The start is read where it lies, in solution.g, until two
+    /// iterations have passed: x and the one before are then in the spare room and in the scratch, which take turns,
+    /// and solution.g holds the best.
+    void rotate(ConeSolution<Backend, R>& solution) {
+        previous_ = std::exchange(x_, next_);
+        mprevious_ = std::exchange(mx_, mnext_);
+        next_ = x_ == third_ ? solution.spare_g.data() : third_;
+        mnext_ = x_ == third_ ? solution.spare_m.data() : mthird_;
     }
 
     template <bool Rolling>
@@ -207,11 +218,17 @@ private:
     template <bool Rolling>
     void start(Backend& backend, const Problem& problem, const SolveSettings& settings,
                ConeSolution<Backend, R>& solution, SolveReport& report) {
-        const std::size_t bytes = std::size_t(problem.contacts) * 3 * sizeof(R);
-        // The ground row and, for a cold start, all rows: V = v*.
-        Memory<Backend>::copy(solution.velocity.data(), problem.free_velocity, row_bytes(problem));
-        Memory<Backend>::copy(x_, solution.g.data(), bytes);
-        if (Rolling) Memory<Backend>::copy(mx_, solution.m.data(), bytes);
+        x_ = previous_ = solution.g.data();
+        mx_ = mprevious_ = Rolling ? solution.m.data() : nullptr;
+        next_ = solution.spare_g.data();
+        mnext_ = Rolling ? solution.spare_m.data() : nullptr;
+        best_in_place_ = true;
+        // Rows that no impulse changes: the ground and moving walls.
+        for (R* velocity : {solution.velocity.data(), velocity_y_}) {
+            const std::size_t first = std::size_t(problem.bodies) * 8;
+            Memory<Backend>::copy(velocity + first, problem.free_velocity + first,
+                                  row_bytes(problem) - first * sizeof(R));
+        }
         double scale = 0.0;
         if (settings.warm_start) {
             velocity_of<Rolling>(backend, problem, x_, mx_, solution.velocity.data(), true);
@@ -227,52 +244,67 @@ private:
             if (Rolling) scale_in_place(backend, mx_, problem.contacts * 3, R(scale));
             velocity_of<Rolling>(backend, problem, x_, mx_, solution.velocity.data(), true);
         }
-        Memory<Backend>::copy(previous_, x_, bytes);
-        if (Rolling) Memory<Backend>::copy(mprevious_, mx_, bytes);
-        Memory<Backend>::copy(velocity_y_, solution.velocity.data(), row_bytes(problem));
     }
 
     static void scale_in_place(Backend& backend, R* values, Index n, R scale) {
         backend.for_each(n, ScaleItem<R>{values, scale});
     }
 
-    /// Certifies (x, V(x)); when it is the best so far, keeps x in `solution`. Returns the best residual.
-    double certify_and_keep(Backend& backend, const Problem& problem, Index real_contacts,
-                            ConeSolution<Backend, R>& solution, double best, SolveReport& report) {
+    /// Certifies (x, V(x)). Returns the best residual.
+    double certify_best(Backend& backend, const Problem& problem, Index real_contacts,
+                        ConeSolution<Backend, R>& solution, double best, SolveReport& report) {
         const ResidualReport now = certify<R>(backend, problem, real_contacts, solution.velocity.data(), x_, mx_);
         if (!std::isfinite(now.rms)) throw NumericalError("the cone solver met a value that is not a number");
         current_is_best_ = now.rms < best;
         if (!current_is_best_) return best;
-        const std::size_t bytes = std::size_t(problem.contacts) * 3 * sizeof(R);
-        Memory<Backend>::copy(solution.g.data(), x_, bytes);
-        if (problem.rolling != nullptr) Memory<Backend>::copy(solution.m.data(), mx_, bytes);
+        best_in_place_ = x_ == solution.g.data();
         report.residual = now;
         return now.rms;
     }
 
-    /// When the last certified iterate is not the best one, the velocities are those of another: recompute.
+    /// Before an iteration writes: the best iterate moves to where none does.
+    template <bool Rolling>
+    void keep_best(const Problem& problem, ConeSolution<Backend, R>& solution) {
+        if (best_in_place_) return;
+        const std::size_t bytes = std::size_t(problem.contacts) * 3 * sizeof(R);
+        if (previous_ == solution.g.data()) {  // the start, still needed as the iterate before
+            Memory<Backend>::copy(next_, previous_, bytes);
+            if (Rolling) Memory<Backend>::copy(mnext_, mprevious_, bytes);
+            previous_ = next_;
+            mprevious_ = mnext_;
+        }
+        Memory<Backend>::copy(solution.g.data(), x_, bytes);
+        if (Rolling) Memory<Backend>::copy(solution.m.data(), mx_, bytes);
+        best_in_place_ = true;
+    }
+
+    /// Puts the best iterate in its place. When it is not the last one, the velocities are those of another: recompute.
+    template <bool Rolling>
     void finish(Backend& backend, const Problem& problem, ConeSolution<Backend, R>& solution, SolveReport& report) {
+        if (!best_in_place_ && x_ == solution.spare_g.data()) {
+            solution.g.swap(solution.spare_g);
+            if (Rolling) solution.m.swap(solution.spare_m);
+            best_in_place_ = true;
+        }
+        keep_best<Rolling>(problem, solution);
         if (current_is_best_) return;
-        if (problem.rolling != nullptr)
-            velocity_of<true>(backend, problem, solution.g.data(), solution.m.data(), solution.velocity.data(), true);
-        else
-            velocity_of<false>(backend, problem, solution.g.data(), solution.m.data(), solution.velocity.data(), true);
+        velocity_of<Rolling>(backend, problem, solution.g.data(), Rolling ? solution.m.data() : nullptr,
+                             solution.velocity.data(), true);
         ++report.operator_products;
     }
 
     /// Power iterations from a vector without symmetry. The estimate is a lower bound; the loop raises it when needed.
     template <bool Rolling>
     void estimate_lambda(Backend& backend, const Problem& problem, SolveReport& report) {
-        backend.for_each(problem.contacts * 3, PowerSeedItem<R, W>{previous_});
-        if (Rolling) backend.for_each(problem.contacts * 3, PowerSeedItem<R, W>{mprevious_});
+        backend.for_each(problem.contacts * 3, PowerSeedItem<R, W>{third_});
+        if (Rolling) backend.for_each(problem.contacts * 3, PowerSeedItem<R, W>{mthird_});
         // Rows that no body owns (ground, moving walls) stand still in a product with N.
         backend.for_each(problem.rows_of_velocity * 8, ScaleItem<R>{velocity_y_, R(0)});
         double lambda = 1.0;
         for (int k = 0; k < power_iterations; ++k) {
-            velocity_of<Rolling>(backend, problem, previous_, mprevious_, velocity_y_, false);
+            velocity_of<Rolling>(backend, problem, third_, mthird_, velocity_y_, false);
             const auto sums = backend.template reduce_tiles<R, 2, 0>(
-                problem.contacts,
-                PowerItem<R, W, Rolling>{problem, velocity_y_, {previous_, mprevious_}, R(1.0 / lambda)});
+                problem.contacts, PowerItem<R, W, Rolling>{problem, velocity_y_, {third_, mthird_}, R(1.0 / lambda)});
             if (sums.sum[0] > 0.0) lambda = std::max(1e-3, sums.sum[1] / sums.sum[0]);
             ++report.operator_products;
         }
@@ -282,10 +314,13 @@ private:
     Momentum momentum_;
     Scratch<Backend>& scratch_;
     double lambda_ = 0.0;
-    bool current_is_best_ = true;
+    bool current_is_best_ = true;  ///< The last certified iterate is the best.
+    bool best_in_place_ = true;    ///< The best lies in solution.g.
     // Pieces of the scratch and of the solution's spare room, valid during a solve.
-    R *x_ = nullptr, *previous_ = nullptr, *mx_ = nullptr, *mprevious_ = nullptr;  ///< Iterates, tiled.
-    R* velocity_y_ = nullptr;                                                      ///< V(y), rows of eight.
+    R *third_ = nullptr, *mthird_ = nullptr;                  ///< See rotate().
+    R *x_ = nullptr, *previous_ = nullptr, *next_ = nullptr;  ///< Iterates, tiled.
+    R *mx_ = nullptr, *mprevious_ = nullptr, *mnext_ = nullptr;
+    R* velocity_y_ = nullptr;  ///< V(y), rows of eight.
     R *impulse_rows_ = nullptr, *moment_rows_ = nullptr;
 };
 

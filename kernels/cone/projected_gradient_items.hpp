@@ -18,9 +18,10 @@ struct ProjectedStepItem {
     ConeProblem<R, W> problem;
     const R* velocity_y;  ///< Rows of eight.
     ImpulseView<const R> x;
-    ImpulseView<R> previous;  ///< in: x of the iteration before; out: x+.
-    R* impulse_rows;          ///< Rows of eight [contacts].
-    R* moment_rows;           ///< Rows of four [contacts]; null without rolling rows.
+    ImpulseView<const R> previous;  ///< x of the iteration before.
+    ImpulseView<R> next;            ///< out: x+; may lie where `previous` does.
+    R* impulse_rows;                ///< Rows of eight [contacts].
+    R* moment_rows;                 ///< Rows of four [contacts]; null without rolling rows.
     R beta;
     R step;
 
@@ -68,7 +69,7 @@ struct ProjectedStepItem {
             gradient = gradient - dot(weighted_m, mn - mk);
             metric = metric + dot(dm, weighted_m);
             map = map + lever * lever * dot(weighted_m, weighted_m);
-            store_vector<W>(previous.m, first, mn);
+            store_vector<W>(next.m, first, mn);
             const P values[4] = {mn.x, mn.y, mn.z, P(R(0))};
             store_rows_of_four(moment_rows, first, values);
         }
@@ -76,7 +77,7 @@ struct ProjectedStepItem {
         acc.sum[1] += metric;
         acc.sum[2] += row.compliance * dn * dn;
         acc.sum[3] += map / (t * t);
-        store_vector<W>(previous.g, first, xn);
+        store_vector<W>(next.g, first, xn);
         store_impulse_row(impulse_rows, first, row, xn);
     }
 };
@@ -90,9 +91,10 @@ struct BodyVelocityItem {
     ConeProblem<R, W> problem;
     const R* impulse_rows;
     const R* moment_rows;
-    R* velocity_x;  ///< in: V(x), out: V(x+).
-    R* velocity_y;  ///< in: V(y), out: V(y+).
-    R beta;         ///< Of the next iteration.
+    R* velocity_x;        ///< in: V(x), out: V(x+).
+    const R* velocity_y;  ///< V(y)
+    R* next_velocity_y;   ///< out: V(y+); may lie where V(y) does.
+    R beta;               ///< Of the next iteration.
 
     /// Sum is a real, or a row where the backend keeps sums in rows.
     template <class Sum>
@@ -109,7 +111,7 @@ struct BodyVelocityItem {
                                       inverse_inertia > R(0) ? R(1) / inverse_inertia : R(0));
         Parts::add(acc.sum[0], mass * (change * change));
         Parts::add(acc.sum[1], mass * (v * v));
-        Lanes<Row>::store(velocity_y + at, v + Row(beta) * (v - Lanes<Row>::load(velocity_x + at)));
+        Lanes<Row>::store(next_velocity_y + at, v + Row(beta) * (v - Lanes<Row>::load(velocity_x + at)));
         Lanes<Row>::store(velocity_x + at, v);
     }
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Distance from a sphere's centre to the parts of boundaries, in double precision and in the boundary's own frame.
+// Distance from a sphere's centre to the parts of boundaries, in double precision and in one frame.
 //
 // A boundary is a list of parts. `nearest` gives the closest surface point as the vector from the centre to it, a unit
 // normal pointing from the sphere into the wall, and the signed distance of the centre (negative behind the surface).

@@ -17,7 +17,7 @@ namespace scree::kernels {
 /// `inv_dn`, `inv_dt` are the inverse metric weights. Returns x; the tangential part is to be scaled by
 /// min(1, mu x / b), see cone_scale().
 template <class P>
-SCREE_HD P project_normal(P a, P b, P mu, P inv_dn, P inv_dt) {
+SCREE_HD_INLINE P project_normal(P a, P b, P mu, P inv_dn, P inv_dt) {
     const P inside = a;
     const P on_cone = (a * inv_dt + mu * b * inv_dn) / (inv_dt + mu * mu * inv_dn);
     // In this order of arguments a NaN stays one.
@@ -26,14 +26,14 @@ SCREE_HD P project_normal(P a, P b, P mu, P inv_dn, P inv_dt) {
 
 /// Factor that brings a part of length `b` to at most `limit`.
 template <class P>
-SCREE_HD P cone_scale(P b, P limit) {
+SCREE_HD_INLINE P cone_scale(P b, P limit) {
     return select(b > limit, limit / larger(b, P(1e-30f)), P(1));
 }
 
 /// The same with rolling and spinning parts: lengths b[3], coefficients mu[3], inverse weights inv_d[3]
 /// (tangential, rolling, spinning). Four Newton steps reach the exact minimiser.
 template <class P>
-SCREE_HD P project_normal(P a, const P (&b)[3], const P (&mu)[3], P inv_dn, const P (&inv_d)[3]) {
+SCREE_HD_INLINE P project_normal(P a, const P (&b)[3], const P (&mu)[3], P inv_dn, const P (&inv_d)[3]) {
     using R = typename LaneTraits<P>::Scalar;
     // A root at a breakpoint may round to its near side, where a steep piece hides what comes after it: breakpoints
     // count as passed a few ulp early. What is dropped is zero at the breakpoint, so that x moves by no more than that.

@@ -10,8 +10,11 @@
 
 #ifdef __CUDACC__
 #define SCREE_HD __host__ __device__
+#define SCREE_HD_INLINE __host__ __device__ __forceinline__
 #else
 #define SCREE_HD
+/// For the parts of a contact pass: packets that a call passes through memory cost more than the arithmetic.
+#define SCREE_HD_INLINE [[gnu::always_inline]] inline
 #endif
 
 namespace scree::kernels {

@@ -82,7 +82,7 @@ struct RowsOfEight {
         for (int k = 0; k < 8; ++k) out[k] = row.lane[k];
     }
     /// Row first + lane = (in[0], ..., in[7]) of that lane.
-    SCREE_HD static void store(P* rows, Index first, const P (&in)[8]) {
+    SCREE_HD static void store(P* rows, Index first, P (&in)[8]) {
         ScalarRow<P> row;
         for (int k = 0; k < 8; ++k) row.lane[k] = in[k];
         Lanes<ScalarRow<P>>::store(rows + std::int64_t(8) * first, row);

@@ -26,7 +26,8 @@ Cpu::Cpu(Cpu&&) noexcept = default;
 Cpu& Cpu::operator=(Cpu&&) noexcept = default;
 
 void Cpu::run_parallel(Index n, Index grain, const Range& body) const {
-    // A few parts per thread: a thread that the system delays does not hold up the others by its whole share.
+    // A few parts per thread, taken as threads get free: some parts have more contacts than others, and the system
+    // delays threads.
     const Index parts = std::min<Index>(Index(threads_) * 4, std::max<Index>(1, n / grain));
     arena_->arena.execute([&] {
         tbb::parallel_for(
@@ -35,7 +36,7 @@ void Cpu::run_parallel(Index n, Index grain, const Range& body) const {
                 const auto edge = [&](Index p) { return Index(std::int64_t(n) * p / parts); };
                 if (edge(part) < edge(part + 1)) body(edge(part), edge(part + 1));
             },
-            tbb::static_partitioner());
+            tbb::simple_partitioner());
     });
 }
 

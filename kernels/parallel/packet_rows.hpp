@@ -30,7 +30,7 @@ struct RowParts<Packet<R, 8>> {
 
 /// Transposes eight packets of eight in place.
 template <class R>
-inline void transpose(Packet<R, 8> (&m)[8]) {
+[[gnu::always_inline]] inline void transpose(Packet<R, 8> (&m)[8]) {
     using V = typename Packet<R, 8>::Vector;
     V a[8], b[8];
     for (int i = 0; i < 4; ++i) {
@@ -54,15 +54,13 @@ inline void transpose(Packet<R, 8> (&m)[8]) {
 template <class R>
 struct RowsOfEight<Packet<R, 8>> {
     using P = Packet<R, 8>;
-    static void gather(const R* rows, const Index* ids, P (&out)[8]) {
+    [[gnu::always_inline]] static void gather(const R* rows, const Index* ids, P (&out)[8]) {
         for (int lane = 0; lane < 8; ++lane) out[lane] = Lanes<P>::load(rows + std::int64_t(8) * ids[lane]);
         transpose(out);
     }
-    static void store(R* rows, Index first, const P (&in)[8]) {
-        P out[8];
-        for (int k = 0; k < 8; ++k) out[k] = in[k];
-        transpose(out);
-        for (int lane = 0; lane < 8; ++lane) Lanes<P>::store(rows + std::int64_t(8) * (first + lane), out[lane]);
+    [[gnu::always_inline]] static void store(R* rows, Index first, P (&columns)[8]) {
+        transpose(columns);
+        for (int lane = 0; lane < 8; ++lane) Lanes<P>::store(rows + std::int64_t(8) * (first + lane), columns[lane]);
     }
 };
 

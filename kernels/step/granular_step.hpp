@@ -4,6 +4,7 @@
 #pragma once
 
 #include "kernels/collide/contact_set.hpp"
+#include "kernels/collide/reach_items.hpp"
 #include "kernels/cone/make_solver.hpp"
 #include "kernels/motion/motion_items.hpp"
 #include "kernels/step/step_engine.hpp"
@@ -30,7 +31,7 @@ public:
         std::vector<PairLaw<R>> laws;
         for (const auto& law : world.laws) {
             laws.push_back({R(law.friction), R(law.restitution), R(law.rolling), R(law.spinning), R(law.cohesion),
-                            R(law.stiffness), R(law.tangential_restitution)});
+                            R(law.stiffness), R(law.tangential_restitution), R(law.damper)});
             model_.any_tangential = model_.any_tangential || law.tangential_restitution > 0.0;
             model_.any_rolling = model_.any_rolling || law.rolling > 0.0 || law.spinning > 0.0;
             model_.any_cohesion = model_.any_cohesion || law.cohesion > 0.0;
@@ -63,9 +64,7 @@ public:
             grid = build_grid();
         }
         clock.enter(Phase::contacts, step_);
-        const CollisionView view{
-            grid,           boundaries_.view(),   bodies_.position.data(),
-            extent_.data(), model_.settings.step, world_.envelope < 0.0 ? motion_.data() : nullptr};
+        const CollisionView view = find_neighbours(grid);
         if (view.motion != nullptr && bodies_.count > 0) agitate(view);
         const auto overlap = contacts_.build(backend_, scratch_, view, model_, bodies_, free_velocity_, solution_);
         report.contacts = contacts_.count();
@@ -100,9 +99,9 @@ public:
 
     [[nodiscard]] std::size_t bytes() const override {
         return bodies_.bytes() + free_velocity_.bytes() + unpulled_velocity_.bytes() + extent_.bytes() +
-               motion_.bytes() + hit_.bytes() + scratch_.bytes() + grid_builder_.bytes() + contacts_.bytes() +
-               boundaries_.bytes() + solution_.g.bytes() + solution_.m.bytes() + solution_.spare_g.bytes() +
-               solution_.spare_m.bytes() + solution_.velocity.bytes() + taken_.bytes();
+               motion_.bytes() + hit_.bytes() + scratch_.bytes() + grid_builder_.bytes() + neighbour_search_.bytes() +
+               contacts_.bytes() + boundaries_.bytes() + solution_.g.bytes() + solution_.m.bytes() +
+               solution_.spare_g.bytes() + solution_.spare_m.bytes() + solution_.velocity.bytes() + taken_.bytes();
     }
     [[nodiscard]] std::int64_t body_count() const override { return bodies_.count; }
     [[nodiscard]] std::size_t threads() const override;
@@ -139,6 +138,7 @@ private:
     void upload_bodies(const WorldDescription& world);
     Grid build_grid();
     void set_free_velocity();
+    CollisionView find_neighbours(const Grid& grid);
     void agitate(const CollisionView& view);
     void solve(StepReport& report);
     void shift_cohesion(const ConeProblem<R, W>& problem);
@@ -162,6 +162,7 @@ private:
     Array<float, Backend> motion_;  ///< Rows of four, see CollisionView.
     Array<float, Backend> hit_;     ///< See HitItem.
     GridBuilder<Backend> grid_builder_{&scratch_};
+    NeighbourSearch<Backend> neighbour_search_;
     ContactModel<Backend, R> model_;
     ContactSet<Backend, R> contacts_;
     BoundarySet<Backend> boundaries_;

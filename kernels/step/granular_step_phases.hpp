@@ -47,7 +47,24 @@ Grid GranularStep<Backend, R>::build_grid() {
                       ExtentItem<R>{bodies_.position.data(), bodies_.velocity.data(), free_velocity_.data(),
                                     extent_.data(), model_.settings.step, margin_slack, world_.envelope});
     backend_.for_each(bodies_.count, MotionItem<R>{free_velocity_.data(), motion_.data()});
-    return grid_builder_.build(backend_, bodies_.position.data(), extent_.data(), bodies_.count, world_.periodic);
+    return grid_builder_.build(backend_, bodies_.position.data(), extent_.data(), bodies_.count, world_.periodic,
+                               NeighbourSearch<Backend>::scratch_bytes(bodies_.count),
+                               NeighbourSearch<Backend>::scratch_pieces);
+}
+
+template <class Backend, class R>
+CollisionView GranularStep<Backend, R>::find_neighbours(const Grid& grid) {
+    const double* position = bodies_.position.data();
+    const double h = model_.settings.step;
+    const NeighbourView neighbours = neighbour_search_.find(
+        backend_, scratch_, {grid, boundaries_.view(), position, extent_.data(), h}, bodies_.count);
+    return {neighbours,
+            boundaries_.view(),
+            world_.periodic,
+            position,
+            extent_.data(),
+            h,
+            world_.envelope < 0.0 ? motion_.data() : nullptr};
 }
 
 template <class Backend, class R>
@@ -57,7 +74,7 @@ void GranularStep<Backend, R>::agitate(const CollisionView& view) {
         bodies_.count, FlightItem<R>{bodies_.position.data(), free_velocity_.data()});
     if (!view.boundaries.any_moving && 4.0 * flight.max[0] * model_.settings.step * flight.max[1] < margin_slack)
         return;
-    hit_.resize_discard(bodies_.count);  // not in the scratch: the grid lies there
+    hit_.resize_discard(bodies_.count);  // not in the scratch: grid and neighbours lie there
     backend_.for_each(bodies_.count, ScaleItem<float>{hit_.data(), 0.0F});
     backend_.for_each(bodies_.count, HitItem<R>{view, free_velocity_.data(), hit_.data()});
     backend_.for_each(bodies_.count, AgitateItem{hit_.data(), motion_.data()});

@@ -53,6 +53,22 @@ TEST_P(Bouncing, ApexesFallByTheSquareOfRestitution) {  // A1: H e^(2k) within 1
     }
 }
 
+// Springs and dampers rebound with the pair's restitution where the step resolves the contact; first order in it.
+TEST(Bouncing, SpringsAndDampersHaveTheRestitutionOfThePair) {
+    const double e = 0.8, k = 1e6;
+    for (const double h : {1e-4, 5e-5}) {  // a tenth and a twentieth of sqrt(m / k)
+        SceneMaker scene = drop(h, e);
+        scene.law({.restitution = e, .stiffness = k}).wall_law({.restitution = e, .stiffness = k}).spring_damper();
+        Experiment run(scene);
+        const std::vector<double> heights = apexes(run, 3);
+        ASSERT_EQ(heights.size(), 3U);
+        for (std::size_t b = 1; b <= heights.size(); ++b) {
+            const double expected = clearance * std::pow(e, 2.0 * double(b));
+            EXPECT_NEAR(heights[b - 1], expected, 2.0 * double(b) * 0.1 * h * std::sqrt(k) * expected) << h << " " << b;
+        }
+    }
+}
+
 // An impact happens up to h |u| above the plane, where the energy of the step is e^2 of what it was but for
 // g x (1 - e^2) + g h |u| e (1 - e) / 2 per mass: the apex is too high by less than this, which is first order in h.
 TEST(Bouncing, ErrorOfTheFirstApexIsFirstOrderInTheStep) {

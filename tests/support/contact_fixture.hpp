@@ -3,6 +3,7 @@
 #pragma once
 
 #include "kernels/collide/contact_set.hpp"
+#include "kernels/collide/reach_items.hpp"
 #include "kernels/motion/motion_items.hpp"
 #include "kernels/step/step_engine.hpp"
 
@@ -53,7 +54,7 @@ public:
         std::vector<kernels::PairLaw<R>> laws;
         for (const auto& law : world.laws) {
             laws.push_back({R(law.friction), R(law.restitution), R(law.rolling), R(law.spinning), R(law.cohesion),
-                            R(law.stiffness)});
+                            R(law.stiffness), R(law.tangential_restitution), R(law.damper)});
             model.any_rolling = model.any_rolling || law.rolling > 0.0 || law.spinning > 0.0;
             model.any_cohesion = model.any_cohesion || law.cohesion > 0.0;
         }
@@ -76,14 +77,19 @@ public:
         extent.resize_discard(bodies.count);
         backend.for_each(bodies.count, kernels::ExtentItem<R>{bodies.position.data(), bodies.velocity.data(),
                                                               free_velocity.data(), extent.data(), h, 0.01, envelope_});
-        return grid_builder.build(backend, bodies.position.data(), extent.data(), bodies.count, periodic_);
+        return grid_builder.build(backend, bodies.position.data(), extent.data(), bodies.count, periodic_,
+                                  kernels::NeighbourSearch<Backend>::scratch_bytes(bodies.count),
+                                  kernels::NeighbourSearch<Backend>::scratch_pieces);
     }
 
     typename kernels::ContactSet<Backend, R>::Overlap build(std::span<const BoundaryPose> poses) {
         boundaries.set_poses(poses);
         const kernels::Grid grid = build_grid();
-        const kernels::CollisionView view{grid, boundaries.view(), bodies.position.data(), extent.data(),
-                                          model.settings.step};
+        const double* position = bodies.position.data();
+        const double h = model.settings.step;
+        const kernels::NeighbourView neighbours = neighbour_search.find(
+            backend, scratch, {grid, boundaries.view(), position, extent.data(), h}, bodies.count);
+        const kernels::CollisionView view{neighbours, boundaries.view(), periodic_, position, extent.data(), h};
         return contacts.build(backend, scratch, view, model, bodies, free_velocity, solution);
     }
 
@@ -144,7 +150,8 @@ public:
     kernels::BodyState<Backend, R> bodies;
     Array<R, Backend> free_velocity;
     Array<float, Backend> extent;
-    kernels::GridBuilder<Backend> grid_builder;
+    kernels::GridBuilder<Backend> grid_builder{&scratch};
+    kernels::NeighbourSearch<Backend> neighbour_search;
     kernels::ContactModel<Backend, R> model;
     kernels::ContactSet<Backend, R> contacts;
     kernels::BoundarySet<Backend> boundaries;

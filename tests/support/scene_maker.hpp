@@ -101,6 +101,11 @@ public:
         scene_.settings.contact.feedback = feedback;
         return *this;
     }
+    /// Springs whose dampers give the restitution, in place of Newton's law of impacts.
+    SceneMaker& spring_damper() {
+        scene_.settings.contact.impact = model::ImpactLaw::spring_damper;
+        return *this;
+    }
     SceneMaker& friction_law(model::FrictionLaw law) {
         scene_.settings.solver.friction = law;
         return *this;

@@ -4,6 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
+
 namespace scree::kernels {
 namespace {
 
@@ -22,7 +25,7 @@ constexpr double relative = 1e-14;
 
 TEST(ContactBias, OfAnOpenGapLetsItCloseButNoMore) {
     for (const Feedback feedback : {Feedback::compliant, Feedback::rigid}) {
-        const auto found = contact_bias(settings(feedback), 1e-4, -0.02, -0.04, e, k, 0.0);
+        const auto found = contact_bias(settings(feedback), 1e-4, -0.02, -0.04, e, k, 0.0, alpha);
         EXPECT_NEAR(found.bias, 1e-4 / h, relative);
         EXPECT_EQ(found.compliance, feedback == Feedback::rigid ? 0.0 : 1.0 / (k * h * (h + alpha)));
     }
@@ -30,7 +33,7 @@ TEST(ContactBias, OfAnOpenGapLetsItCloseButNoMore) {
 
 TEST(ContactBias, OfAnOverlapIsAnImplicitSpringAndDamper) {
     const double gap = -2e-5;
-    const auto found = contact_bias(settings(), gap, -0.01, -0.03, e, k, 0.0);
+    const auto found = contact_bias(settings(), gap, -0.01, -0.03, e, k, 0.0, alpha);
     EXPECT_NEAR(found.bias, gap / (h + alpha), relative);
     EXPECT_NEAR(found.compliance * k * h * (h + alpha), 1.0, relative);
     // The force of spring and damper at the end of the step, f = -k (gap + h u) - k alpha u, is what the row asks for.
@@ -42,15 +45,55 @@ TEST(ContactBias, OfAnOverlapIsACappedPushWhenRigid) {
     ContactSettings s = settings(Feedback::rigid);
     s.recovery_rate = 0.2;
     s.recovery_speed = 0.05;
-    EXPECT_NEAR(contact_bias(s, -1e-4, 0.0, 0.0, e, k, 0.0).bias, -0.2 * 1e-4 / h, relative);
-    EXPECT_EQ(contact_bias(s, -1.0, 0.0, 0.0, e, k, 0.0).bias, -0.05);
-    EXPECT_EQ(contact_bias(s, -1.0, 0.0, 0.0, e, k, 0.0).compliance, 0.0);
+    EXPECT_NEAR(contact_bias(s, -1e-4, 0.0, 0.0, e, k, 0.0, alpha).bias, -0.2 * 1e-4 / h, relative);
+    EXPECT_EQ(contact_bias(s, -1.0, 0.0, 0.0, e, k, 0.0, alpha).bias, -0.05);
+    EXPECT_EQ(contact_bias(s, -1.0, 0.0, 0.0, e, k, 0.0, alpha).compliance, 0.0);
+}
+
+TEST(ContactBias, OfSpringAndDamperRebounds) {
+    ContactSettings s = settings();
+    s.impact = ImpactLaw::spring_damper;
+    EXPECT_GT(contact_bias(s, 0.0, -0.5, -0.5, e, k, 0.0, alpha).compliance, 0.0);  // no impact at one instant
+    EXPECT_EQ(contact_bias(s, 0.0, -0.5, -0.5, e, k, 0.0, alpha).bias, 0.0);
+}
+
+/// A mass on the spring of a row, which starts `share` of a step's way above it: the speed at which it parts over that
+/// of its approach. `resolution` is h sqrt(k / m).
+double rebound(double restitution, double resolution, double share) {
+    ContactSettings s = settings();
+    s.impact = ImpactLaw::spring_damper;
+    const double inverse_mass = 0.8, stiffness = resolution * resolution / (h * h * inverse_mass);
+    PairLaw<double> law{};
+    law.damper = damper_of(restitution, stiffness);
+    const double a = damping_time(s, law, inverse_mass);
+    double gap = share * h, u = -1.0;
+    for (int step = 0; step < 100000 && !(gap > h && u > 0.0); ++step) {
+        const ContactBias row = contact_bias(s, gap, u, u, restitution, stiffness, 0.0, a);
+        u += inverse_mass * std::max(0.0, -(u + row.bias) / (inverse_mass + row.compliance));
+        gap += h * u;
+    }
+    return u;
+}
+
+TEST(ContactBias, OfSpringAndDamperHasThePairsRestitutionWhereTheStepResolvesTheContact) {
+    for (const double restitution : {0.05, 0.3, 0.5, 0.7, 0.8, 0.95})
+        for (const double share : {0.0, 0.3, 0.9})
+            for (const double resolution : {0.1, 0.03, 0.01, 0.003})  // first order in the step
+                EXPECT_NEAR(rebound(restitution, resolution, share), restitution, 0.3 * resolution)
+                    << resolution << " " << share;
+}
+
+TEST(ContactBias, OfSpringAndDamperGivesBackNoMoreThanItTookAtAnyStep) {
+    for (const double restitution : {0.0, 0.5, 1.0})
+        for (const double resolution : {0.02, 0.1, 0.3, 0.7, 1.0, 1.5, 2.0, 2.9, 4.0, 8.0, 20.0, 1e3})
+            for (const double share : {0.0, 0.1, 0.2, 0.5, 0.8, 0.99})
+                EXPECT_LE(rebound(restitution, resolution, share), 1.0) << restitution << " " << resolution;
 }
 
 TEST(ContactBias, OfAnImpactReturnsTheShareEOfTheApproach) {
     // Without acceleration the law is Newton's, at any gap that closes within the step.
     for (const double gap : {-1e-5, 0.0, 1e-5}) {
-        const auto found = contact_bias(settings(), gap, -0.5, -0.5, e, k, 0.0);
+        const auto found = contact_bias(settings(), gap, -0.5, -0.5, e, k, 0.0, alpha);
         EXPECT_NEAR(found.bias, -e * 0.5, relative) << gap;
         EXPECT_EQ(found.compliance, 0.0);
     }
@@ -58,23 +101,23 @@ TEST(ContactBias, OfAnImpactReturnsTheShareEOfTheApproach) {
 
 TEST(ContactBias, OfAContactThatAlreadyCarriesAForceDoesNotBounce) {
     for (const double gap : {-1e-5, 0.0, 1e-5}) {
-        const auto found = contact_bias(settings(), gap, -0.5, -0.5, e, k, 0.0, true);
+        const auto found = contact_bias(settings(), gap, -0.5, -0.5, e, k, 0.0, alpha, true);
         EXPECT_NEAR(found.bias, gap / (gap < 0.0 ? h + alpha : h), relative) << gap;
         EXPECT_NEAR(found.compliance * k * h * (h + alpha), 1.0, relative);
     }
 }
 
 TEST(ContactBias, OfASlowOrFarOrPartingContactIsNoImpact) {
-    EXPECT_GT(contact_bias(settings(), 0.0, -0.049, -0.049, e, k, 0.0).compliance, 0.0);
-    EXPECT_GT(contact_bias(settings(), 1.1 * h * 0.5, -0.5, -0.5, e, k, 0.0).compliance, 0.0);
-    EXPECT_GT(contact_bias(settings(), -1e-5, 0.5, 0.5, e, k, 0.0).compliance, 0.0);
+    EXPECT_GT(contact_bias(settings(), 0.0, -0.049, -0.049, e, k, 0.0, alpha).compliance, 0.0);
+    EXPECT_GT(contact_bias(settings(), 1.1 * h * 0.5, -0.5, -0.5, e, k, 0.0, alpha).compliance, 0.0);
+    EXPECT_GT(contact_bias(settings(), -1e-5, 0.5, 0.5, e, k, 0.0, alpha).compliance, 0.0);
 }
 
 TEST(ContactBias, OfACohesiveContactActsUpToItsElongation) {
     const double cohesion = 2.0, elongation = cohesion / k;
-    EXPECT_NEAR(contact_bias(settings(), 0.9 * elongation, 0.0, 0.0, e, k, cohesion).bias,
+    EXPECT_NEAR(contact_bias(settings(), 0.9 * elongation, 0.0, 0.0, e, k, cohesion, alpha).bias,
                 0.9 * elongation / (h + alpha), relative);
-    EXPECT_NEAR(contact_bias(settings(), 1.1 * elongation, 0.0, 0.0, e, k, cohesion).bias, 1.1 * elongation / h,
+    EXPECT_NEAR(contact_bias(settings(), 1.1 * elongation, 0.0, 0.0, e, k, cohesion, alpha).bias, 1.1 * elongation / h,
                 relative);
     EXPECT_TRUE(cohesive(settings(), 0.9 * elongation, k, cohesion, 0.01));
     EXPECT_FALSE(cohesive(settings(), 1.1 * elongation, k, cohesion, 0.01));

@@ -48,13 +48,15 @@ Found found_pairs(const Cloud& cloud, GridBuilder<Cpu>& builder, std::size_t thr
     Array<float, Cpu> extent;
     const Grid grid = built(cpu, builder, cloud, position, extent);
     Found found;
-    for (Index i = 0; i < Index(cloud.extent.size()); ++i)
-        for_each_candidate(grid, position.data(), extent.data(), i, [&](Index j) {
+    for (Index place = 0; place < Index(cloud.extent.size()); ++place) {
+        const Index i = grid.order[place];
+        for_each_candidate(grid, position.data(), extent.data(), place, [&](Index j) {
             ++found.candidates;
             const auto d = cloud.periodic.nearest_image(center_of(position.data(), j) - center_of(position.data(), i));
             const double reach = double(extent.data()[i]) + double(extent.data()[j]);
             if (dot(d, d) <= reach * reach) found.pairs.emplace_back(std::min(i, j), std::max(i, j));
         });
+    }
     std::sort(found.pairs.begin(), found.pairs.end());
     return found;
 }

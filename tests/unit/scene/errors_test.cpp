@@ -66,6 +66,12 @@ INSTANTIATE_TEST_SUITE_P(
                    "gives its amount more than once: count, fraction", "one of them"},
         WrongScene{"name: anchor, velocity", "name: anchor, sphare", "sphare", "unknown key 'sphare'",
                    "did you mean 'sphere'"},
+        WrongScene{"feedback: rigid, impact: newton", "feedback: rigid, impact: spring_damper", "rigid, impact",
+                   "contact.feedback = rigid: there is no spring for impact: spring_damper", "feedback: compliant"},
+        WrongScene{"feedback: rigid, impact: newton", "impact: spring_damper", "2 ms, recovery",
+                   "contact.damping_time is given: with impact: spring_damper it follows from the pairs' restitution",
+                   "leave it auto"},
+        WrongScene{"impact: newton", "impact: bounce", "bounce", "contact.impact", "newton, spring_damper"},
         // Types
         WrongScene{"warm_start: false", "warm_start: no", "no}", "solver.warm_start = 'no' must be true or false", ""},
         WrongScene{"time: {step: 0.5 ms, end: 2 min}", "time: 5", "5\nstop", "time must be a map with keys, not '5'",

@@ -25,6 +25,7 @@ void expect_equal(const Settings& a, const Settings& b) {
     EXPECT_EQ(a.solver.max_iterations, b.solver.max_iterations);
     EXPECT_EQ(a.solver.warm_start, b.solver.warm_start);
     EXPECT_EQ(a.contact.feedback, b.contact.feedback);
+    EXPECT_EQ(a.contact.impact, b.contact.impact);
     EXPECT_EQ(a.contact.stiffness, b.contact.stiffness);
     EXPECT_EQ(a.contact.damping_time, b.contact.damping_time);
     EXPECT_EQ(a.contact.recovery_speed, b.contact.recovery_speed);

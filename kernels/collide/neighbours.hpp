@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Who may touch whom in a step: the grid and the boundaries are searched once, every later pass reads the lists.
+//
+// Invariants
+//  1. A pair of bodies stands in one list, that of its finder (see grid.hpp); a boundary's part in the body's own.
+//  2. Lists hold boundary parts in their order, then bodies in the order of their cells: they follow from the state
+//     alone.
+//  3. Counted before filled where a list outgrows its row: nothing is dropped.
+#pragma once
+
+#include "kernels/collide/boundary_set.hpp"
+#include "kernels/collide/grid.hpp"
+
+namespace scree::kernels {
+
+/// A point of a boundary that a sphere may touch.
+struct BoundaryPoint {
+    double distance;  ///< From the sphere's centre [m].
+    Vector3d normal;  ///< From the centre to the point.
+    Vector3d velocity;
+};
+
+/// Calls emit(BoundaryPoint) for each point of a part that a sphere may touch within the step: those within radius +
+/// margin, and what the part itself comes nearer.
+template <class Emit>
+SCREE_HD void for_each_boundary_point(const BoundaryView& boundaries, Index index, Vector3d center, double radius,
+                                      double margin, double step, const Emit& emit) {
+    const BoundaryPart& part = boundaries.parts[index];
+    const BoundaryPose& pose = boundaries.poses[part.boundary];
+    if (pose.active == 0) return;
+    const double reach = pose.moving != 0 ? margin + step * norm(velocity_at(pose, center)) : margin;
+    const auto report = [&](double distance, Vector3d normal) {
+        emit(BoundaryPoint{distance, normal,
+                           pose.moving != 0 ? velocity_at(pose, center + distance * normal) : Vector3d{0, 0, 0}});
+    };
+    if (part.kind == PartKind::mesh) {
+        MeshContacts found;
+        find_mesh_contacts(boundaries.meshes[part.mesh], to_boundary_frame(pose, center), radius, radius + reach,
+                           found);
+        for (int c = 0; c < found.count; ++c)
+            report(found.distance[c], Vector3d{0, 0, 0} - to_world_axes(pose, found.normal[c]));
+    } else {
+        const NearestPoint nearest = nearest_on_part(part, center, radius);
+        if (nearest.found && nearest.distance - radius <= reach) report(nearest.distance, nearest.normal);
+    }
+}
+
+/// Neighbours of all bodies: slots of bodies, and -1 - part for boundaries.
+struct NeighbourView {
+    static constexpr Index row_size = 16;
+    const Index* count = nullptr;       ///< [bodies]
+    const Index* rows = nullptr;        ///< [bodies x row_size]; of a longer list but its place in `long_lists`.
+    const Index* long_lists = nullptr;  ///< Lists of more than row_size.
+
+    [[nodiscard]] SCREE_HD const Index* of(Index body) const {
+        const Index* row = rows + std::int64_t(row_size) * body;
+        return count[body] <= row_size ? row : long_lists + row[0];
+    }
+};
+
+/// What lists are made from.
+struct NeighbourSearchView {
+    Grid grid;
+    BoundaryView boundaries;
+    const double* position;
+    const float* extent;
+    double step;
+
+    /// Calls emit(neighbour) for all neighbours that the body at `place` of the grid's order finds.
+    template <class Emit>
+    SCREE_HD void for_each(Index place, const Emit& emit) const {
+        const Index i = grid.order[place];
+        const Vector3d center = center_of(position, i);
+        const double radius = radius_of(position, i);
+        const double margin = larger(double(extent[i]) - radius, 0.0);
+        for (Index part = 0; part < boundaries.part_count; ++part) {
+            bool near = false;
+            for_each_boundary_point(boundaries, part, center, radius, margin, step,
+                                    [&](const BoundaryPoint&) { near = true; });
+            if (near) emit(-1 - part);
+        }
+        for_each_candidate(grid, position, extent, place, [&](Index j) {
+            const Vector3d d = grid.periodic.nearest_image(center_of(position, j) - center);
+            const double reach = double(extent[i]) + double(extent[j]);
+            if (dot(d, d) <= reach * reach) emit(j);
+        });
+    }
+};
+
+/// Thread p: the row of the body at place p.
+struct FillNeighbourRowItem {
+    NeighbourSearchView search;
+    Index* count;
+    Index* rows;
+    Index* long_count;  ///< Length of the lists that do not fit a row, 0 for the others.
+    SCREE_HD void operator()(Index place) const {
+        const Index i = search.grid.order[place];
+        Index* row = rows + std::int64_t(NeighbourView::row_size) * i;
+        Index found = 0;
+        search.for_each(place, [&](Index neighbour) {
+            if (found < NeighbourView::row_size) row[found] = neighbour;
+            ++found;
+        });
+        count[i] = found;
+        long_count[i] = found > NeighbourView::row_size ? found : 0;
+    }
+};
+
+/// Thread p: the list of the body at place p, where it does not fit its row.
+struct FillLongListItem {
+    NeighbourSearchView search;
+    const Index* count;
+    const Index* long_start;
+    Index* rows;
+    Index* long_lists;
+    SCREE_HD void operator()(Index place) const {
+        const Index i = search.grid.order[place];
+        if (count[i] <= NeighbourView::row_size) return;
+        Index at = long_start[i];
+        rows[std::int64_t(NeighbourView::row_size) * i] = at;
+        search.for_each(place, [&](Index neighbour) { long_lists[at++] = neighbour; });
+    }
+};
+
+template <class Backend>
+class NeighbourSearch {
+public:
+    /// Scratch that find() takes, for the one who begins the phase.
+    [[nodiscard]] static std::size_t scratch_bytes(Index bodies) {
+        return (std::size_t(bodies) * (NeighbourView::row_size + 2) + 1) * sizeof(Index);
+    }
+    static constexpr int scratch_pieces = 3;
+
+    /// The lists lie in the scratch, beside the grid.
+    [[nodiscard]] NeighbourView find(Backend& backend, Scratch<Backend>& scratch, const NeighbourSearchView& view,
+                                     Index bodies) {
+        auto* count = scratch.template take<Index>(bodies);
+        auto* rows = scratch.template take<Index>(std::int64_t(bodies) * NeighbourView::row_size);
+        auto* long_start = scratch.template take<Index>(std::int64_t(bodies) + 1);
+        backend.for_each(bodies, FillNeighbourRowItem{view, count, rows, long_start});
+        const Index total = backend.exclusive_scan(long_start, bodies);
+        if (total > 0) {
+            long_lists_.resize_discard(total);
+            backend.for_each(bodies, FillLongListItem{view, count, long_start, rows, long_lists_.data()});
+        }
+        return {count, rows, long_lists_.data()};
+    }
+    [[nodiscard]] std::size_t bytes() const { return long_lists_.bytes(); }
+
+private:
+    Array<Index, Backend> long_lists_;
+};
+
+}  // namespace scree::kernels
