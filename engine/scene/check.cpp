@@ -49,6 +49,8 @@ struct Group {
     bool has_many = false;      ///< More than one body.
 };
 
+std::string both(const std::string& one, const std::string& other) { return one + " and " + other; }
+
 /// Every pair that can meet, with an example of who meets. Two fixed bodies, or a fixed body and a boundary, never do.
 std::map<Pair, std::string> meeting_pairs(const Scene& scene) {
     std::map<std::pair<std::size_t, bool>, Group> groups;  // by material and fixed
@@ -72,9 +74,9 @@ std::map<Pair, std::string> meeting_pairs(const Scene& scene) {
             out.try_emplace({material, material},
                             group.second.empty() ? "bodies of " + first : first + " and " + group.second);
         for (const auto& [other_key, other] : groups) {
-            if (key != other_key) out.try_emplace(ordered(material, other_key.first), first + " and " + other.first);
+            if (key != other_key) out.try_emplace(ordered(material, other_key.first), both(first, other.first));
         }
-        for (const auto& [wall, who] : walls) out.try_emplace(ordered(material, wall), first + " and " + who);
+        for (const auto& [wall, who] : walls) out.try_emplace(ordered(material, wall), both(first, who));
     }
     return out;
 }
