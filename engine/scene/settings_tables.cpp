@@ -131,14 +131,16 @@ const Table<ContactSettings>& contact_table() {
              .meaning = "newton: surfaces that meet part at `restitution` times their approach within the step, at "
                         "any step. spring_damper: contacts are springs whose dampers give the pair's restitution; "
                         "for dense flows, at steps that resolve contacts, h < 3 sqrt(m / k) (m: reduced mass)."});
-        t.quantity(&ContactSettings::stiffness,
-                   {.name = "stiffness",
-                    .meaning = "compliant: contact stiffness k for pairs without their own; auto: static overlaps "
-                               "under the scene's own weight of about 1e-4 of the diameter. Too low: visible "
-                               "overlap; too high: more solver iterations, towards the rigid limit.",
-                    .dimension = Dimension::stiffness,
-                    .range = positive},
-                   Word{"auto", 0.0});
+        t.quantity(
+            &ContactSettings::stiffness,
+            {.name = "stiffness",
+             .meaning = "compliant: contact stiffness k for pairs without their own; auto: static overlaps "
+                        "under the scene's own weight of about 1e-4 of the diameter, with spring_damper as stiff "
+                        "as the step resolves. Too low: visible "
+                        "overlap; too high: more solver iterations, towards the rigid limit.",
+             .dimension = Dimension::stiffness,
+             .range = positive},
+            Word{"auto", 0.0});
         t.quantity(
             &ContactSettings::damping_time,
             {.name = "damping_time",

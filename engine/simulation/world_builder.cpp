@@ -101,13 +101,18 @@ ResolvedSettings resolve(const model::Scene& scene, const std::vector<model::Sph
     ResolvedSettings r;
     r.stiffness = contact.stiffness > 0.0 ? contact.stiffness : automatic_stiffness(scene, bodies);
     // Steps shorter than the contact's own period resolve it: the damper must then be critical by itself.
-    double mass = 0.0;
+    double mass = 0.0, smallest = std::numeric_limits<double>::infinity();
     std::size_t count = 0;
     for (const model::Sphere& s : bodies) {
         if (s.fixed) continue;
-        mass += geometry::sphere_mass(scene.materials[s.material].density, s.radius);
+        const double body = geometry::sphere_mass(scene.materials[s.material].density, s.radius);
+        mass += body;
+        smallest = std::min(smallest, body);
         ++count;
     }
+    // Springs and dampers: as stiff as the step resolves, h = 2 sqrt(m / k) for two bodies of the smallest mass.
+    if (contact.impact == model::ImpactLaw::spring_damper && contact.stiffness <= 0.0 && count > 0)
+        r.stiffness = 2.0 * smallest / (h * h);
     const double critical = count > 0 ? 2.0 * std::sqrt(mass / double(count) / r.stiffness) : 0.0;
     r.damping_time = contact.damping_time >= 0.0 ? contact.damping_time : std::max(h, critical) + 0.5 * h;
     r.restitution_threshold =

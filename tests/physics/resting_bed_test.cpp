@@ -17,6 +17,10 @@ Experiment bed(const std::string& name, std::vector<std::string> overrides = {})
     return Experiment(scene::load_scene(std::string(SCREE_SOURCE_DIR) + "/scenes/" + name + ".yaml", overrides));
 }
 
+/// The file's overlaps are those of another contact law: with other dampers than the scene's the bed finds its own in
+/// 0.1 s.
+void relax(Experiment& run) { run.until(0.1); }
+
 /// Largest kinetic energy [J] over the steps.
 double largest_energy(Experiment& run, int steps) {
     double largest = 0.0;
@@ -27,36 +31,23 @@ double largest_energy(Experiment& run, int steps) {
     return largest;
 }
 
-/// The file's overlaps are those of another contact law: the bed first finds its own, in 0.1 s.
-void relax(Experiment& run) { run.until(0.1); }
+// The scene's strong dampers let the bed find the overlaps of its own law without motion: it is at rest from the file
+// on.
+class LargeBed : public testing::TestWithParam<std::vector<std::string>> {};
+INSTANTIATE_TEST_SUITE_P(Setting, LargeBed,
+                         testing::Values(std::vector<std::string>{}, std::vector<std::string>{"time.step=0.5 ms"},
+                                         std::vector<std::string>{"contact.stiffness=1e7"}));
 
-TEST(RestingBed, Of8000SpheresStaysBelowTheLimit) {
-    // At the default residual of 1e-2 g h the solver's noise is .006 to .013 J, see below.
-    Experiment run = bed("pile_8000", {"solver.tolerance=5e-3"});
-    relax(run);
+TEST_P(LargeBed, Of8000SpheresStaysBelowTheLimitFromTheFirstStep) {
+    Experiment run = bed("pile_8000", GetParam());
     EXPECT_LT(largest_energy(run, 500), 1e-2);
     EXPECT_EQ(run.simulation().body_count(), 8000);
 }
 
-TEST(RestingBed, Of8000SpheresOfGivenStiffnessStaysBelowTheLimit) {
-    Experiment run = bed("pile_8000", {"contact.stiffness=1e7"});
+TEST(LargeBedWithWeakDampers, Of8000SpheresStaysBelowTheLimitOnceItHasFoundItsOverlaps) {
+    Experiment run = bed("pile_8000", {"contact.damping_time=auto", "contact.stiffness=1e7", "solver.tolerance=1e-2"});
     relax(run);
     EXPECT_LT(largest_energy(run, 500), 1e-2);
-}
-
-// Open: at the automatic stiffness and the default residual the noise of the solver reaches 0.013 J.
-TEST(RestingBed, DISABLED_Of8000SpheresStaysBelowTheLimitAtTheDefaultResidual) {
-    Experiment run = bed("pile_8000");
-    relax(run);
-    EXPECT_LT(largest_energy(run, 500), 1e-2);
-}
-
-// Open: from the file itself the elastic energy of the file's overlaps (8e-4 d) is released in the first 10 steps, up
-// to 4.3 J at the automatic stiffness of 4.7e7 N/m and 0.054 J at 1e7 N/m.
-TEST(RestingBed, DISABLED_Of8000SpheresStaysBelowTheLimitFromTheFirstStep) {
-    Experiment stiff = bed("pile_8000"), soft = bed("pile_8000", {"contact.stiffness=1e7"});
-    EXPECT_LT(largest_energy(stiff, 500), 1e-2);
-    EXPECT_LT(largest_energy(soft, 500), 1e-2);
 }
 
 // The limit per mass of the 8000 bed, for its small sister: 1e-2 J x 1000 / 8000.
