@@ -30,5 +30,6 @@ Command add_check(CLI::App& launcher);
 Command add_info(CLI::App& launcher);
 Command add_bench(CLI::App& launcher);
 Command add_compare(CLI::App& launcher);
+Command add_solve(CLI::App& launcher);
 
 }  // namespace scree::app
