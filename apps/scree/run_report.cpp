@@ -5,8 +5,10 @@
 #include "apps/scree/say.hpp"
 #include "apps/scree/words.hpp"
 #include "engine/simulation/run_summary.hpp"
+#include "kernels/collide/contact_law.hpp"
 #include "scree_version.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace scree::app {
@@ -16,6 +18,24 @@ using Json = nlohmann::ordered_json;
 using simulation::name_of;
 
 double number(const Json& value) { return value.is_number() ? value.get<double>() : std::nan(""); }
+
+/// What springs and dampers attain at the step, for two bodies of the mean mass and the liveliest pair.
+std::string attained(const simulation::Simulation& simulation) {
+    const model::Scene& scene = simulation.scene();
+    const auto liveliest = std::max_element(scene.pairs.begin(), scene.pairs.end(),
+                                            [](const auto& a, const auto& b) { return a.restitution < b.restitution; });
+    if (liveliest == scene.pairs.end() || simulation.free_count() == 0) return {};
+    const double stiffness = liveliest->stiffness > 0.0 ? liveliest->stiffness : simulation.resolved().stiffness;
+    kernels::ContactSettings settings;
+    settings.step = scene.settings.time.step;
+    settings.impact = kernels::ImpactLaw::spring_damper;
+    kernels::PairLaw<double> law{};
+    law.stiffness = stiffness;
+    law.damper = kernels::damper_of(liveliest->restitution, stiffness);
+    const double inverse_mass = 2.0 * double(simulation.free_count()) / simulation.free_mass();
+    return fmt::format(": single impacts of the mean body rebound with {:.2g} at this step, {:g} is asked",
+                       kernels::attained_restitution(settings, law, inverse_mass), liveliest->restitution);
+}
 
 void print_sources(const simulation::Simulation& simulation) {
     for (const auto& source : simulation.sources()) {
@@ -101,8 +121,8 @@ void print_plan(const simulation::Simulation& simulation, const RunPlan& plan) {
     say("solver      {}, {} friction, tolerance {:g}, at most {} iterations\n", name_of(settings.solver.kind),
         name_of(settings.solver.friction), settings.solver.tolerance, settings.solver.max_iterations);
     if (settings.contact.impact == model::ImpactLaw::spring_damper)
-        say("contact     stiffness {:.4g} N/m{}, dampers that rebound with the pairs' restitution\n",
-            resolved.stiffness, settings.contact.stiffness > 0.0 ? "" : " (auto)");
+        say("contact     stiffness {:.4g} N/m{}, springs and dampers{}\n", resolved.stiffness,
+            settings.contact.stiffness > 0.0 ? "" : " (auto)", attained(simulation));
     else if (settings.contact.feedback == model::PositionFeedback::compliant)
         say("contact     stiffness {:.4g} N/m{}, damping time {:.3g} s, restitution above {:.3g} m/s\n",
             resolved.stiffness, settings.contact.stiffness > 0.0 ? "" : " (auto)", resolved.damping_time,

@@ -138,9 +138,11 @@ void check_impact(std::vector<std::string>& warnings, const simulation::Simulati
     constexpr double advised = 4.0;
     const model::Scene& scene = simulation.scene();
     if (scene.settings.contact.impact != model::ImpactLaw::spring_damper) return;
-    double mass = std::numeric_limits<double>::infinity(), stiffness = simulation.resolved().stiffness;
+    double mass = std::numeric_limits<double>::infinity(), stiffness = 0.0;
     for (const double m : bodies.mass) mass = std::min(mass, m);
-    for (const model::MaterialPair& pair : scene.pairs) stiffness = std::max(stiffness, pair.stiffness);
+    for (const model::MaterialPair& pair : scene.pairs)
+        stiffness = std::max(stiffness, pair.stiffness > 0.0 ? pair.stiffness : simulation.resolved().stiffness);
+    if (!std::isfinite(mass) || stiffness <= 0.0) return;
     const double time = std::sqrt(0.5 * mass / stiffness);  // of two bodies of the smallest mass
     if (scene.settings.time.step > advised * time)
         warnings.push_back(

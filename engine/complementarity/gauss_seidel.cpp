@@ -36,7 +36,7 @@ VectorXd coulomb_contact(const MatrixXd& w, const VectorXd& b, double mu) {
     const double size = w.trace() / double(d);
     const Eigen::FullPivLU<MatrixXd> lu(w);
     if (lu.isInvertible()) {
-        const VectorXd r = -lu.solve(b);
+        VectorXd r = -lu.solve(b);
         if (r.tail(d - 1).norm() <= mu * r[0]) return r;
     }
     if (!(w(0, 0) > 0.0)) return VectorXd::Zero(d);
@@ -82,7 +82,7 @@ FrictionResult solve_gauss_seidel(const FrictionProblem& problem, const Friction
     VectorXd r = best.r();
     std::vector<MatrixXd> blocks;
     for (Index c = 0; c < problem.contacts(); ++c)
-        blocks.push_back(MatrixXd(problem.W.block(Index(d) * c, Index(d) * c, d, d)));
+        blocks.emplace_back(problem.W.block(Index(d) * c, Index(d) * c, d, d));
     const std::size_t limit = settings.max_iterations > 0 ? settings.max_iterations : 10000;
     for (std::size_t sweep = 0; sweep < limit; ++sweep) {
         for (Index c = 0; c < problem.contacts(); ++c) {

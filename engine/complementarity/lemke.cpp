@@ -94,7 +94,7 @@ public:
     }
 
     /// z of the final basis, by a fresh LU of it.
-    Vector<Real> polished() const {
+    [[nodiscard]] Vector<Real> polished() const {
         const Vector<Real> x = basis_matrix().partialPivLu().solve(q_);
         Vector<Real> z = Vector<Real>::Zero(n_);
         for (Index i = 0; i < n_; ++i) {
@@ -105,7 +105,7 @@ public:
     }
 
     /// Direction of z on the ray: the entering variable grows by one.
-    Vector<Real> ray() const {
+    [[nodiscard]] Vector<Real> ray() const {
         Vector<Real> z = Vector<Real>::Zero(n_);
         const auto add = [&](Index variable, Real rate) {
             if (variable >= n_ && variable < 2 * n_) z[variable - n_] += rate;
@@ -116,12 +116,12 @@ public:
     }
 
 private:
-    Vector<Real> column_of(Index variable) const {
+    [[nodiscard]] Vector<Real> column_of(Index variable) const {
         if (variable == 2 * n_) return -d_;
         if (variable >= n_) return -m_.col(variable - n_);
         return Vector<Real>::Unit(n_, variable);
     }
-    Matrix<Real> basis_matrix() const {
+    [[nodiscard]] Matrix<Real> basis_matrix() const {
         Matrix<Real> b(n_, n_);
         for (Index i = 0; i < n_; ++i) b.col(i) = column_of(path_.basis[std::size_t(i)]);
         return b;
@@ -150,7 +150,7 @@ private:
     }
 
     /// Lexicographic minimum of [x | B^-1]_i / column_i over positive entries; -1: none, a ray.
-    Index leaving_row() const {
+    [[nodiscard]] Index leaving_row() const {
         const Real threshold = pivot_tolerance_ * column_.cwiseAbs().maxCoeff();
         std::vector<Index> candidates;
         for (Index i = 0; i < n_; ++i)

@@ -147,6 +147,9 @@ void check_impact(const Reader& root, const Scene& scene) {
     if (contact.damping_time >= 0.0)
         section->find("damping_time")
             ->fail("is given: with impact: spring_damper it follows from the pairs' restitution", "leave it auto");
+    if (contact.restitution_threshold >= 0.0)
+        section->find("restitution_threshold")
+            ->fail("is given: with impact: spring_damper approaches of any speed rebound alike", "leave it auto");
     for (std::size_t i = 0; i < scene.pairs.size(); ++i)
         if (scene.pairs[i].tangential_restitution > 0.0)
             item_of(root, "pairs", "pair", i)

@@ -129,15 +129,19 @@ const Table<ContactSettings>& contact_table() {
                                                            {"spring_damper", ImpactLaw::spring_damper}},
             {.name = "impact",
              .meaning = "newton: surfaces that meet part at `restitution` times their approach within the step, at "
-                        "any step. spring_damper: contacts are springs whose dampers give the pair's restitution; "
-                        "for dense flows, at steps that resolve contacts, h < 3 sqrt(m / k) (m: reduced mass)."});
+                        "any step. spring_damper: contacts are springs whose dampers give the pair's restitution, "
+                        "for dense flows, where impacts are waves through many contacts. Steps of h sqrt(k / m) = "
+                        "0.1, 0.3, 1, 2 (m: reduced mass) attain single rebounds of at most 0.92, 0.78, 0.44, 0.3; "
+                        "piles and flows are well at 2. Not with feedback: rigid, damping_time, "
+                        "restitution_threshold or tangential_restitution."});
         t.quantity(
             &ContactSettings::stiffness,
             {.name = "stiffness",
-             .meaning = "compliant: contact stiffness k for pairs without their own; auto: static overlaps "
-                        "under the scene's own weight of about 1e-4 of the diameter, with spring_damper as stiff "
-                        "as the step resolves. Too low: visible "
-                        "overlap; too high: more solver iterations, towards the rigid limit.",
+             .meaning =
+                 "compliant: contact stiffness k for pairs without their own; auto: static overlaps "
+                 "under the scene's own weight of about 1e-4 of the diameter, with spring_damper "
+                 "h = 2 sqrt(m / k) of the smallest bodies, or a tenth of the other if that is more. Too low: visible "
+                 "overlap; too high: more solver iterations, towards the rigid limit.",
              .dimension = Dimension::stiffness,
              .range = positive},
             Word{"auto", 0.0});

@@ -139,7 +139,7 @@ std::vector<std::string> result_warnings(const io::RunSummary& summary) {
     if (summary.penetration.max_relative > deep)
         warnings.push_back(
             fmt::format("bodies overlapped by up to {:.2g} % of the smaller diameter ({:.3g} m) [lower "
-                        "time.step or solver.tolerance, or raise contact.stiffness]",
+                        "time.step or solver.tolerance; at a time.step that resolves it, raise contact.stiffness]",
                         100.0 * summary.penetration.max_relative, summary.penetration.max));
     return warnings;
 }

@@ -110,9 +110,10 @@ ResolvedSettings resolve(const model::Scene& scene, const std::vector<model::Sph
         smallest = std::min(smallest, body);
         ++count;
     }
-    // Springs and dampers: as stiff as the step resolves, h = 2 sqrt(m / k) for two bodies of the smallest mass.
+    // Springs and dampers: as stiff as the step resolves, h = 2 sqrt(m / k) for two bodies of the smallest mass; but
+    // static overlaps stay within ten times those of the other law.
     if (contact.impact == model::ImpactLaw::spring_damper && contact.stiffness <= 0.0 && count > 0)
-        r.stiffness = 2.0 * smallest / (h * h);
+        r.stiffness = std::max(0.1 * r.stiffness, 2.0 * smallest / (h * h));
     const double critical = count > 0 ? 2.0 * std::sqrt(mass / double(count) / r.stiffness) : 0.0;
     r.damping_time = contact.damping_time >= 0.0 ? contact.damping_time : std::max(h, critical) + 0.5 * h;
     r.restitution_threshold =

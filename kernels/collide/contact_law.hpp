@@ -107,8 +107,24 @@ SCREE_HD inline ContactBias contact_bias(const ContactSettings& s, double gap, d
     }
     const double compliance = 1.0 / (stiffness * h * (h + alpha));
     // A cohesive contact bears tension up to the elongation c / k.
-    const bool closed = gap < 0.0 || (cohesion > 0.0 && gap * stiffness <= cohesion);
-    return {gap * (closed ? compliance * stiffness * h : 1.0 / h), compliance, 0.0};
+    const bool closed = gap < 0.0 || (cohesion > 0.0 && gap <= cohesion / stiffness);
+    return {gap / (closed ? h + alpha : h), compliance, 0.0};
+}
+
+/// The restitution that spring and damper attain at the step: a mass that starts `share` of a step's way above the
+/// contact, from touch to release. The floor on alpha keeps it below the law's where the step is long against the
+/// contact: at most .92, .78, .56, .44, .3 and .2 at h = .1, .3, .7, 1, 2 and 3 sqrt(m / k).
+inline double attained_restitution(const ContactSettings& s, const PairLaw<double>& law, double inverse_mass,
+                                   double share = 0.0) {
+    const double h = s.step, alpha = damping_time(s, law, inverse_mass);
+    double gap = share * h, u = -1.0;
+    for (int step = 0; step < 100000 && !(gap > h && u > 0.0); ++step) {
+        const ContactBias row = contact_bias(s, gap, u, u, law.restitution, law.stiffness, 0.0, alpha);
+        u += inverse_mass * larger(0.0, -(u + row.bias) / (inverse_mass + row.compliance));
+        gap += h * u;
+        if (step > 1 && u > 0.0 && gap >= 0.0) break;
+    }
+    return larger(u, 0.0);
 }
 
 /// Whether a cohesive contact holds at this gap.

@@ -26,20 +26,7 @@ struct CollisionView {
     double step;
     /// Rows of four: free velocity, agitation [m/s]; null: extents alone decide which gaps are contacts.
     const float* motion = nullptr;
-
-    /// Whether a gap that extents reach may close in the step. Bodies that fly side by side keep their distance: what
-    /// counts is their relative velocity, and what contacts may do to it: see HitItem.
-    [[nodiscard]] SCREE_HD bool may_close(Index i, Index j, double gap, double slack) const {
-        if (motion == nullptr) return true;
-        const float* a = motion + std::int64_t(4) * i;
-        const float* b = motion + std::int64_t(4) * j;
-        const Vector3d u{double(b[0]) - double(a[0]), double(b[1]) - double(a[1]), double(b[2]) - double(a[2])};
-        return gap <= slack + step * (norm(u) + double(a[3]) + double(b[3]));
-    }
 };
-
-/// Share of the radius that bodies may be pushed within a step and still be seen by their neighbours.
-inline constexpr double margin_slack = 0.01;
 
 /// Calls emit(FoundContact&) for each contact that body i finds, in the order of its neighbours.
 template <class Emit>
@@ -66,7 +53,9 @@ SCREE_HD void find_contacts(const CollisionView& view, Index i, const Emit& emit
         const double other = radius_of(view.position, j);
         const double distance = square_root(dot(d, d));
         const double gap = distance - radius - other;
-        if (!view.may_close(i, j, gap, margin_slack * (radius + other))) continue;
+        if (view.motion != nullptr &&
+            !pair_may_close(view.motion, view.step, i, j, gap, margin_slack * (radius + other)))
+            continue;
         // Coincident centres have no direction: any will do, the same for both.
         const Vector3d normal = distance > 0.0 ? (1.0 / distance) * d : Vector3d{0, 0, 1};
         FoundContact found{j, -1, normal, gap, radius + 0.5 * gap, other + 0.5 * gap, {0, 0, 0}, false};

@@ -13,6 +13,18 @@
 
 namespace scree::kernels {
 
+/// Share of the radius that bodies may be pushed within a step and still be seen by their neighbours.
+inline constexpr double margin_slack = 0.01;
+
+/// Whether a gap that extents reach may close in the step. Bodies that fly side by side keep their distance: what
+/// counts is their relative velocity, and what contacts may do to it, their agitation (see HitItem).
+SCREE_HD inline bool pair_may_close(const float* motion, double step, Index i, Index j, double gap, double slack) {
+    const float* a = motion + std::int64_t(4) * i;
+    const float* b = motion + std::int64_t(4) * j;
+    const Vector3d u{double(b[0]) - double(a[0]), double(b[1]) - double(a[1]), double(b[2]) - double(a[2])};
+    return gap <= slack + step * (norm(u) + double(a[3]) + double(b[3]));
+}
+
 /// A point of a boundary that a sphere may touch.
 struct BoundaryPoint {
     double distance;  ///< From the sphere's centre [m].
@@ -65,6 +77,8 @@ struct NeighbourSearchView {
     const double* position;
     const float* extent;
     double step;
+    /// null, or rows of four (free velocity, agitation): then only pairs whose gap may close, see pair_may_close().
+    const float* motion = nullptr;
 
     /// Calls emit(neighbour) for all neighbours that the body at `place` of the grid's order finds.
     template <class Emit>
@@ -82,7 +96,13 @@ struct NeighbourSearchView {
         for_each_candidate(grid, position, extent, place, [&](Index j) {
             const Vector3d d = grid.periodic.nearest_image(center_of(position, j) - center);
             const double reach = double(extent[i]) + double(extent[j]);
-            if (dot(d, d) <= reach * reach) emit(j);
+            const double squared = dot(d, d);
+            if (squared > reach * reach) return;
+            if (motion != nullptr) {
+                const double radii = radius + radius_of(position, j);
+                if (!pair_may_close(motion, step, i, j, square_root(squared) - radii, margin_slack * radii)) return;
+            }
+            emit(j);
         });
     }
 };
@@ -122,32 +142,46 @@ struct FillLongListItem {
     }
 };
 
+struct LengthItem {
+    const Index* length;
+    SCREE_HD void operator()(Index i, Accumulator<double, 1, 0>& acc) const { acc.sum[0] += double(length[i]); }
+};
+
 template <class Backend>
 class NeighbourSearch {
 public:
-    /// Scratch that find() takes, for the one who begins the phase.
+    /// Scratch that begin() takes, for the one who begins the phase.
     [[nodiscard]] static std::size_t scratch_bytes(Index bodies) {
         return (std::size_t(bodies) * (NeighbourView::row_size + 2) + 1) * sizeof(Index);
     }
     static constexpr int scratch_pieces = 3;
 
-    /// The lists lie in the scratch, beside the grid.
-    [[nodiscard]] NeighbourView find(Backend& backend, Scratch<Backend>& scratch, const NeighbourSearchView& view,
-                                     Index bodies) {
-        auto* count = scratch.template take<Index>(bodies);
-        auto* rows = scratch.template take<Index>(std::int64_t(bodies) * NeighbourView::row_size);
-        auto* long_start = scratch.template take<Index>(std::int64_t(bodies) + 1);
-        backend.for_each(bodies, FillNeighbourRowItem{view, count, rows, long_start});
-        const Index total = backend.exclusive_scan(long_start, bodies);
+    /// The rows lie in the scratch, beside the grid.
+    void begin(Scratch<Backend>& scratch, Index bodies) {
+        bodies_ = bodies;
+        count_ = scratch.template take<Index>(bodies);
+        rows_ = scratch.template take<Index>(std::int64_t(bodies) * NeighbourView::row_size);
+        long_start_ = scratch.template take<Index>(std::int64_t(bodies) + 1);
+    }
+
+    /// Fills the lists; false, and no lists, when those that do not fit a row would take more than `most` entries.
+    [[nodiscard]] bool find(Backend& backend, const NeighbourSearchView& view, double most, NeighbourView& found) {
+        backend.for_each(bodies_, FillNeighbourRowItem{view, count_, rows_, long_start_});
+        const double entries = backend.template reduce<double, 1, 0>(bodies_, LengthItem{long_start_}).sum[0];
+        if (entries > most) return false;
+        const Index total = backend.exclusive_scan(long_start_, bodies_);
         if (total > 0) {
             long_lists_.resize_discard(total);
-            backend.for_each(bodies, FillLongListItem{view, count, long_start, rows, long_lists_.data()});
+            backend.for_each(bodies_, FillLongListItem{view, count_, long_start_, rows_, long_lists_.data()});
         }
-        return {count, rows, long_lists_.data()};
+        found = {count_, rows_, long_lists_.data()};
+        return true;
     }
     [[nodiscard]] std::size_t bytes() const { return long_lists_.bytes(); }
 
 private:
+    Index bodies_ = 0;
+    Index *count_ = nullptr, *rows_ = nullptr, *long_start_ = nullptr;  ///< Pieces of the scratch.
     Array<Index, Backend> long_lists_;
 };
 

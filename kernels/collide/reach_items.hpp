@@ -47,11 +47,11 @@ template <class R>
 struct HitItem {
     CollisionView view;
     const R* free_velocity;
-    float* hit;  ///< 0 before.
+    float* hit;       ///< 0 before.
+    double harmless;  ///< Relative speed [m/s] with which no body, the smallest included, gets past its slack.
     SCREE_HD void operator()(Index i) const {
         const Vector3d center = center_of(view.position, i), own = velocity_of(i);
         const double radius = radius_of(view.position, i);
-        const double harmless = margin_slack * radius / (4.0 * view.step);
         const Index* neighbours = view.neighbours.of(i);
         for (Index k = 0; k < view.neighbours.count[i]; ++k) {
             const Index j = neighbours[k];

@@ -65,7 +65,6 @@ public:
         }
         clock.enter(Phase::contacts, step_);
         const CollisionView view = find_neighbours(grid);
-        if (view.motion != nullptr && bodies_.count > 0) agitate(view);
         const auto overlap = contacts_.build(backend_, scratch_, view, model_, bodies_, free_velocity_, solution_);
         report.contacts = contacts_.count();
         report.overlap_max = overlap.largest;
@@ -109,6 +108,7 @@ public:
 private:
     // Bodies drift apart in memory as they move; sorting them again costs about half a broad phase.
     static constexpr std::int64_t reorder_interval = 40;
+    static constexpr double largest_index = 2147483646.0;
 
     /// Times phases on the host; backends synchronise at a phase's end so that the times are those of its own work.
     class Clock {
@@ -139,7 +139,8 @@ private:
     Grid build_grid();
     void set_free_velocity();
     CollisionView find_neighbours(const Grid& grid);
-    void agitate(const CollisionView& view);
+    /// Whether anything was hit hard enough to matter.
+    bool agitate(const CollisionView& view);
     void solve(StepReport& report);
     void shift_cohesion(const ConeProblem<R, W>& problem);
     void relax(StepReport& report);

@@ -56,28 +56,37 @@ template <class Backend, class R>
 CollisionView GranularStep<Backend, R>::find_neighbours(const Grid& grid) {
     const double* position = bodies_.position.data();
     const double h = model_.settings.step;
-    const NeighbourView neighbours = neighbour_search_.find(
-        backend_, scratch_, {grid, boundaries_.view(), position, extent_.data(), h}, bodies_.count);
-    return {neighbours,
-            boundaries_.view(),
-            world_.periodic,
-            position,
-            extent_.data(),
-            h,
-            world_.envelope < 0.0 ? motion_.data() : nullptr};
+    const float* motion = world_.envelope < 0.0 ? motion_.data() : nullptr;
+    neighbour_search_.begin(scratch_, bodies_.count);
+    NeighbourSearchView search{grid, boundaries_.view(), position, extent_.data(), h};
+    CollisionView view{{}, boundaries_.view(), world_.periodic, position, extent_.data(), h, motion};
+    // Extents alone decide, which needs one search. Where bodies fly far in a step that would be most pairs: then those
+    // that may close count, first as the last step left the bodies, then again when hits are known.
+    const double few = motion != nullptr ? 16.0 * bodies_.count + 1e5 : largest_index;
+    const bool crowded = !neighbour_search_.find(backend_, search, few, view.neighbours);
+    const auto find_those_that_close = [&] {
+        search.motion = motion;
+        if (!neighbour_search_.find(backend_, search, largest_index, view.neighbours))
+            throw NumericalError("more than 2^31 pairs of bodies may touch in this step: time.step is too long");
+    };
+    if (crowded) find_those_that_close();
+    if (motion != nullptr && bodies_.count > 0 && agitate(view) && crowded) find_those_that_close();
+    return view;
 }
 
 template <class Backend, class R>
-void GranularStep<Backend, R>::agitate(const CollisionView& view) {
+bool GranularStep<Backend, R>::agitate(const CollisionView& view) {
     // At rest no hit reaches past the slack that all pairs have.
     const auto flight = backend_.template reduce<double, 0, 2>(
         bodies_.count, FlightItem<R>{bodies_.position.data(), free_velocity_.data()});
     if (!view.boundaries.any_moving && 4.0 * flight.max[0] * model_.settings.step * flight.max[1] < margin_slack)
-        return;
+        return false;
+    const double harmless = margin_slack / (4.0 * model_.settings.step * flight.max[1]);
     hit_.resize_discard(bodies_.count);  // not in the scratch: grid and neighbours lie there
     backend_.for_each(bodies_.count, ScaleItem<float>{hit_.data(), 0.0F});
-    backend_.for_each(bodies_.count, HitItem<R>{view, free_velocity_.data(), hit_.data()});
+    backend_.for_each(bodies_.count, HitItem<R>{view, free_velocity_.data(), hit_.data(), harmless});
     backend_.for_each(bodies_.count, AgitateItem{hit_.data(), motion_.data()});
+    return true;
 }
 
 template <class Backend, class R>

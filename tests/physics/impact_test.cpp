@@ -110,5 +110,34 @@ TEST_P(ObliquePair, TransfersTheRigidImpulseAndKeepsTheMomenta) {
     EXPECT_LT(norm(run.angular_momentum() - angular), 1e-10 * norm(angular)) << p.name;
 }
 
+// Bodies that fly side by side far in a step are neighbours of hundreds by their extents; only touching pairs count.
+TEST(Impact, OfAFastBlockFindsTheContactsOfASlowOne) {
+    std::int64_t contacts[2] = {};
+    for (const double speed : {0.0, 100.0}) {
+        SceneMaker scene(1e-3);
+        scene.acceleration({0, 0, 0}).law({.friction = 0.5});
+        constexpr int side = 12;
+        for (int i = 0; i < side * side * side; ++i)
+            scene.sphere({.position = {0.002 * (i % side), 0.002 * (i / side % side), 0.002 * (i / side / side)},
+                          .radius = 0.001,
+                          .velocity = {0, 0, speed}});
+        Experiment run(scene);
+        contacts[speed > 0.0 ? 1 : 0] = run.step().contacts;
+    }
+    EXPECT_EQ(contacts[0], 3 * 12 * 12 * 11);
+    EXPECT_EQ(contacts[1], contacts[0]);
+}
+
+// A large body drives a small one into another: the third is seen in the step in which the second is hit.
+TEST(Impact, IsSeenByTheSmallBodyBehindTheOneThatIsHit) {
+    SceneMaker scene(1e-3);
+    scene.acceleration({0, 0, 0}).law({.restitution = 1.0});
+    scene.sphere({.position = {0, 0, 0}, .radius = 0.01, .velocity = {10.024, 0, 0}, .mass = 1e-2});
+    scene.sphere({.position = {0.010101, 0, 0}, .radius = 1e-4, .velocity = {10, 0, 0}, .mass = 1e-8});
+    scene.sphere({.position = {0.010306, 0, 0}, .radius = 1e-4, .velocity = {10, 0, 0}, .mass = 1e-8});
+    Experiment run(scene);
+    EXPECT_EQ(run.step().contacts, 2);
+}
+
 }  // namespace
 }  // namespace scree::test

@@ -8,6 +8,7 @@
 #include "kernels/step/step_engine.hpp"
 
 #include <span>
+#include <stdexcept>
 #include <vector>
 
 namespace scree::test {
@@ -87,8 +88,10 @@ public:
         const kernels::Grid grid = build_grid();
         const double* position = bodies.position.data();
         const double h = model.settings.step;
-        const kernels::NeighbourView neighbours = neighbour_search.find(
-            backend, scratch, {grid, boundaries.view(), position, extent.data(), h}, bodies.count);
+        kernels::NeighbourView neighbours;
+        neighbour_search.begin(scratch, bodies.count);
+        if (!neighbour_search.find(backend, {grid, boundaries.view(), position, extent.data(), h}, 2e9, neighbours))
+            throw std::logic_error("too many neighbours for a test");
         const kernels::CollisionView view{neighbours, boundaries.view(), periodic_, position, extent.data(), h};
         return contacts.build(backend, scratch, view, model, bodies, free_velocity, solution);
     }

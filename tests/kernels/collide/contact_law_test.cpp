@@ -4,7 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cmath>
 
 namespace scree::kernels {
@@ -57,22 +56,16 @@ TEST(ContactBias, OfSpringAndDamperRebounds) {
     EXPECT_EQ(contact_bias(s, 0.0, -0.5, -0.5, e, k, 0.0, alpha).bias, 0.0);
 }
 
-/// A mass on the spring of a row, which starts `share` of a step's way above it: the speed at which it parts over that
-/// of its approach. `resolution` is h sqrt(k / m).
+/// `resolution` is h sqrt(k / m).
 double rebound(double restitution, double resolution, double share) {
     ContactSettings s = settings();
     s.impact = ImpactLaw::spring_damper;
-    const double inverse_mass = 0.8, stiffness = resolution * resolution / (h * h * inverse_mass);
+    const double inverse_mass = 0.8;
     PairLaw<double> law{};
-    law.damper = damper_of(restitution, stiffness);
-    const double a = damping_time(s, law, inverse_mass);
-    double gap = share * h, u = -1.0;
-    for (int step = 0; step < 100000 && !(gap > h && u > 0.0); ++step) {
-        const ContactBias row = contact_bias(s, gap, u, u, restitution, stiffness, 0.0, a);
-        u += inverse_mass * std::max(0.0, -(u + row.bias) / (inverse_mass + row.compliance));
-        gap += h * u;
-    }
-    return u;
+    law.restitution = restitution;
+    law.stiffness = resolution * resolution / (h * h * inverse_mass);
+    law.damper = damper_of(restitution, law.stiffness);
+    return attained_restitution(s, law, inverse_mass, share);
 }
 
 TEST(ContactBias, OfSpringAndDamperHasThePairsRestitutionWhereTheStepResolvesTheContact) {
