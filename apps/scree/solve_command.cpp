@@ -28,7 +28,7 @@ struct SolveArguments {
 
 /// What any solver answers.
 struct Answer {
-    std::string solver, status;
+    std::string solver, meaning, status;
     double residual = 0.0, seconds = 0.0;
     std::size_t iterations = 0, products = 0;
     std::vector<double> history;
@@ -53,6 +53,7 @@ Answer solve_one(const LinearProblem& problem, const SolveArguments& arguments, 
         const LemkeResult result = solve_lemke(problem, settings);
         Answer answer;
         answer.solver = solver;
+        answer.meaning = "Lemke's algorithm";
         answer.status = name_of(result.status);
         answer.residual = natural_residual(problem, result.z);
         if (result.status == LinearStatus::ill_conditioned) answer.status = "stalled";
@@ -74,6 +75,7 @@ Answer solve_one(const FrictionProblem& problem, const SolveArguments& arguments
         FrictionResult result = found->solve(problem, settings);
         Answer answer;
         answer.solver = found->name;
+        answer.meaning = found->meaning;
         answer.status = name_of(result.status);
         answer.residual = result.residual;
         answer.iterations = result.iterations;
@@ -158,7 +160,7 @@ int solve(const Problem& problem, const SolveArguments& arguments) {
             say("{:<17} {:<16} {:>9.1e} {:>10} {:>10} {:>10.4f}\n", answer.solver, answer.status, answer.residual,
                 answer.iterations, answer.products, answer.seconds);
         } else {
-            say("solver      {}, tolerance {:g}\n", answer.solver, arguments.tolerance);
+            say("solver      {}: {}; tolerance {:g}\n", answer.solver, answer.meaning, arguments.tolerance);
             if (!answer.history.empty()) say("history     {}\n", history_text(answer.history, 12));
             say("status      {}: residual {:.2e} after {} iterations, {} products, {:.4g} s\n", answer.status,
                 answer.residual, answer.iterations, answer.products, answer.seconds);

@@ -2,6 +2,7 @@
 // Projected Jacobi, APGD and Anderson's acceleration on a given W: the production solvers' iterations (kernels/cone,
 // numerics sections 5 and 6) where there are no bodies, only the operator. Metric D: w_i per contact.
 #include "engine/complementarity/friction_problem.hpp"
+#include "kernels/cone/nesterov.hpp"
 
 #include <Eigen/QR>
 
@@ -64,7 +65,8 @@ FrictionResult projected_gradient(const FrictionProblem& problem, const Friction
     VectorXd x = best.r(), u = problem.W * x + problem.q;
     best.count(0, 21);
     if (best.look(x, u)) return best.finish(FrictionStatus::stalled);
-    double lambda = 1.05 * step.lambda(), theta = 1.0, limit = 0.96, last_map = HUGE_VAL;
+    double lambda = 1.05 * step.lambda(), limit = 0.96, last_map = HUGE_VAL;
+    kernels::NesterovSequence nesterov;
     std::size_t since_best = 0;
     VectorXd y = x, uy = u;
     const std::size_t limit_iterations = limit_of(settings, 20000);
@@ -80,17 +82,14 @@ FrictionResult projected_gradient(const FrictionProblem& problem, const Friction
         last_map = map;
         double beta = 0.0;
         if (momentum && !restart) {
-            const double squared = theta * theta,
-                         following = 0.5 * (std::sqrt(squared * squared + 4.0 * squared) - squared);
-            beta = std::min(limit, theta * (1.0 - theta) / (squared + following));
-            theta = following;
+            beta = std::min(limit, nesterov.next());
         } else {
-            theta = 1.0;
+            nesterov.restart();
         }
         if (quotient > lambda) {  // the step was too long: the guard against a low estimate
             lambda = 1.02 * quotient;
             beta = 0.0;
-            theta = 1.0;
+            nesterov.restart();
         }
         const double before = best.residual();
         y = next + beta * (next - x);
@@ -103,7 +102,7 @@ FrictionResult projected_gradient(const FrictionProblem& problem, const Friction
         if (since_best == 200) {
             since_best = 0;
             limit = std::max(0.0, 1.0 - 2.0 * (1.0 - limit));
-            theta = 1.0;
+            nesterov.restart();
         }
         if (!std::isfinite(best.last())) return best.finish(FrictionStatus::stalled);
     }

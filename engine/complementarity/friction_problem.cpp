@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/complementarity/friction_problem.hpp"
 
+#include "kernels/items/friction_cone.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -42,14 +44,8 @@ void project(const FrictionProblem& problem, Eigen::VectorXd& r) {
         double& n = r[d * c];
         auto t = r.segment(d * c + 1, d - 1);
         const double length = t.norm();
-        if (length <= mu * n) continue;
-        if (mu * length <= -n) {
-            n = 0.0;
-            t.setZero();
-            continue;
-        }
-        n = (n + mu * length) / (1.0 + mu * mu);
-        t *= length > 0.0 ? mu * n / length : 0.0;
+        n = kernels::project_normal(n, length, mu, 1.0, 1.0);
+        t *= kernels::cone_scale(length, mu * n);
     }
 }
 

@@ -120,6 +120,11 @@ private:
     VectorXd diagonal_, shift_, inverse_scale_;
 };
 
+void expect_coulomb(const FrictionSettings& settings) {
+    if (settings.friction != Friction::coulomb)
+        throw std::invalid_argument("friction problem: Newton's method is for Coulomb's law only");
+}
+
 }  // namespace
 
 NewtonResult newton(const FrictionProblem& problem, const VectorXd& scales, const VectorXd& anchor, VectorXd start,
@@ -157,15 +162,6 @@ NewtonResult newton(const FrictionProblem& problem, const VectorXd& scales, cons
     result.converged = result.merit <= settings.tolerance;
     return result;
 }
-
-namespace {
-
-void expect_coulomb(const FrictionSettings& settings) {
-    if (settings.friction != Friction::coulomb)
-        throw std::invalid_argument("friction problem: Newton's method is for Coulomb's law only");
-}
-
-}  // namespace
 
 FrictionResult solve_newton(const FrictionProblem& problem, const FrictionSettings& settings) {
     expect_coulomb(settings);

@@ -48,8 +48,8 @@ struct ContactSettings {
     PositionFeedback feedback = PositionFeedback::compliant;
     ImpactLaw impact = ImpactLaw::newton;
     /// Contact stiffness k [N/m] for pairs without their own; 0 = automatic: static overlaps under the scene's own
-    /// weight of about 1e-4 of the diameter, with spring_damper h = 2 sqrt(m / k). Too low: visible overlap; too high:
-    /// more iterations, towards the rigid limit.
+    /// weight of about 1e-4 of the diameter, with spring_damper h = 2 sqrt(m / k) of the smallest bodies, or a tenth of
+    /// the other if that is more. Too low: visible overlap; too high: more iterations, towards the rigid limit.
     double stiffness = 0.0;
     /// Damping time [s] of contact springs (damper / k), the integrator's own half step included; negative =
     /// automatic: one and a half steps, at least half a step + 2 sqrt(m / k) of the mean body. Too low: deep beds and

@@ -5,6 +5,7 @@
 #include "kernels/items/triangle_mesh.hpp"
 #include "kernels/parallel/array.hpp"
 
+#include <algorithm>
 #include <span>
 #include <vector>
 
@@ -21,6 +22,8 @@ struct BoundaryPose {
     std::int32_t active = 1;
     std::int32_t moving = 0;  ///< Any velocity at all.
     std::int32_t unused = 0;
+
+    bool operator==(const BoundaryPose&) const = default;
 };
 
 /// A mesh as the host hands it over.
@@ -68,6 +71,7 @@ template <class Backend>
 class BoundarySet {
 public:
     void assign(std::span<const BoundaryPart> parts, std::span<const MeshData> meshes) {
+        is_placed_ = false;
         parts_.assign(parts.begin(), parts.end());
         nodes_.resize(meshes.size());
         triangles_.resize(meshes.size());
@@ -80,6 +84,9 @@ public:
         meshes_.assign(views);
     }
     void set_poses(std::span<const BoundaryPose> poses) {
+        if (is_placed_ && std::equal(poses.begin(), poses.end(), last_.begin(), last_.end())) return;
+        is_placed_ = true;
+        last_.assign(poses.begin(), poses.end());
         poses_.assign(poses);
         std::vector<BoundaryPart> at_pose;
         at_pose.reserve(parts_.size());
@@ -100,6 +107,8 @@ public:
 
 private:
     bool any_moving_ = false;
+    bool is_placed_ = false;
+    std::vector<BoundaryPose> last_;
     std::vector<BoundaryPart> parts_;  ///< In their boundaries' frames.
     Array<BoundaryPart, Backend> placed_;
     Array<BoundaryPose, Backend> poses_;

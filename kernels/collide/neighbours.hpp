@@ -107,13 +107,13 @@ struct NeighbourSearchView {
     }
 };
 
-/// Thread p: the row of the body at place p.
+/// Thread p: the row of the body at place p. sums: [0] entries of the lists that do not fit a row.
 struct FillNeighbourRowItem {
     NeighbourSearchView search;
     Index* count;
     Index* rows;
     Index* long_count;  ///< Length of the lists that do not fit a row, 0 for the others.
-    SCREE_HD void operator()(Index place) const {
+    SCREE_HD void operator()(Index place, Accumulator<double, 1, 0>& acc) const {
         const Index i = search.grid.order[place];
         Index* row = rows + std::int64_t(NeighbourView::row_size) * i;
         Index found = 0;
@@ -123,6 +123,7 @@ struct FillNeighbourRowItem {
         });
         count[i] = found;
         long_count[i] = found > NeighbourView::row_size ? found : 0;
+        acc.sum[0] += double(long_count[i]);
     }
 };
 
@@ -140,11 +141,6 @@ struct FillLongListItem {
         rows[std::int64_t(NeighbourView::row_size) * i] = at;
         search.for_each(place, [&](Index neighbour) { long_lists[at++] = neighbour; });
     }
-};
-
-struct LengthItem {
-    const Index* length;
-    SCREE_HD void operator()(Index i, Accumulator<double, 1, 0>& acc) const { acc.sum[0] += double(length[i]); }
 };
 
 template <class Backend>
@@ -166,12 +162,12 @@ public:
 
     /// Fills the lists; false, and no lists, when those that do not fit a row would take more than `most` entries.
     [[nodiscard]] bool find(Backend& backend, const NeighbourSearchView& view, double most, NeighbourView& found) {
-        backend.for_each(bodies_, FillNeighbourRowItem{view, count_, rows_, long_start_});
-        const double entries = backend.template reduce<double, 1, 0>(bodies_, LengthItem{long_start_}).sum[0];
+        const double entries =
+            backend.template reduce<double, 1, 0>(bodies_, FillNeighbourRowItem{view, count_, rows_, long_start_})
+                .sum[0];
         if (entries > most) return false;
-        const Index total = backend.exclusive_scan(long_start_, bodies_);
-        if (total > 0) {
-            long_lists_.resize_discard(total);
+        if (entries > 0.0) {
+            long_lists_.resize_discard(backend.exclusive_scan(long_start_, bodies_));
             backend.for_each(bodies_, FillLongListItem{view, count_, long_start_, rows_, long_lists_.data()});
         }
         found = {count_, rows_, long_lists_.data()};

@@ -15,6 +15,7 @@
 #pragma once
 
 #include "kernels/cone/cone_solver.hpp"
+#include "kernels/cone/nesterov.hpp"
 #include "kernels/cone/projected_gradient_items.hpp"
 #include "kernels/parallel/error.hpp"
 #include "kernels/parallel/scratch.hpp"
@@ -25,20 +26,6 @@
 #include <utility>
 
 namespace scree::kernels {
-
-/// Nesterov's momentum: theta+ = (-theta^2 + theta sqrt(theta^2 + 4)) / 2, beta = theta (1 - theta) / (theta^2 +
-/// theta+).
-struct NesterovSequence {
-    double theta = 1.0;
-    double next() {
-        const double squared = theta * theta;
-        const double following = 0.5 * (-squared + theta * std::sqrt(squared + 4.0));
-        const double beta = theta * (1.0 - theta) / (squared + following);
-        theta = following;
-        return beta;
-    }
-    void restart() { theta = 1.0; }
-};
 
 enum class Momentum : std::uint8_t { none, nesterov };
 
