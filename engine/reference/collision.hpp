@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Closest points of two convex shapes.
+#pragma once
+
+#include "engine/reference/world.hpp"
+
+#include <vector>
+
+namespace scree::reference {
+
+/// One pair of nearest points.
+struct NearPoint {
+    Eigen::Vector3d on_a, on_b;  ///< World [m]
+    Eigen::Vector3d normal;      ///< Unit, from a to b
+    double gap = 0.0;            ///< normal . (on_b - on_a) [m], negative when overlapping
+    unsigned feature = 0;        ///< Tells points of one pair apart; the same from step to step (vertex number, ...).
+};
+
+/// The points of contact with a gap below `reach`: one for smooth pairs, one per vertex near a flat face. In planar
+/// worlds everything lies in the plane y = 0. Throws model::Error (input) for two half-spaces.
+[[nodiscard]] std::vector<NearPoint> near_points(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
+                                                 double reach, bool planar);
+
+/// Farthest point of the shape along `direction`, body axes (any for a half-space: throws model::Error (input)).
+[[nodiscard]] Eigen::Vector3d support(const Shape& shape, const Eigen::Vector3d& direction);
+
+/// Radius of the smallest sphere about the centre of mass that holds the shape; infinity for a half-space.
+[[nodiscard]] double bounding_radius(const Shape& shape);
+
+}  // namespace scree::reference
