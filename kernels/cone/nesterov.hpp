@@ -2,7 +2,7 @@
 // The momentum of the accelerated projected gradient solvers, on the device, the CPU and the host alike.
 #pragma once
 
-#include <cmath>
+#include "kernels/items/real.hpp"
 
 namespace scree::kernels {
 
@@ -10,14 +10,14 @@ namespace scree::kernels {
 /// theta+).
 struct NesterovSequence {
     double theta = 1.0;
-    double next() {
+    SCREE_HD double next() {
         const double squared = theta * theta;
-        const double following = 0.5 * (-squared + theta * std::sqrt(squared + 4.0));
+        const double following = 0.5 * (-squared + theta * square_root(squared + 4.0));
         const double beta = theta * (1.0 - theta) / (squared + following);
         theta = following;
         return beta;
     }
-    void restart() { theta = 1.0; }
+    SCREE_HD void restart() { theta = 1.0; }
 };
 
 }  // namespace scree::kernels

@@ -8,8 +8,6 @@
 
 #include "kernels/cone/cone_problem.hpp"
 
-#include <cmath>
-
 namespace scree::kernels {
 
 /// What one look at (gamma, V(gamma)) says. Velocities in m/s, impulses in N s.
@@ -19,6 +17,11 @@ struct ResidualReport {
     double approach_max = 0.0;        ///< Largest max(0, -(u_n + b + E gamma_n)).
     double cone_violation_max = 0.0;  ///< Largest |gamma_t| - mu gamma_n [N s] (0 when inside).
     double dissipation = 0.0;         ///< sum gamma . u^ [J]: 0 at a solution.
+
+    /// From the sums of a ResidualItem over `contacts` contacts, at least 1.
+    [[nodiscard]] SCREE_HD static ResidualReport of(const Reduction<2, 3>& sums, double contacts) {
+        return {square_root(sums.sum[0] / contacts), square_root(sums.max[0]), sums.max[1], sums.max[2], sums.sum[1]};
+    }
 };
 
 template <class R, int W, bool Rolling>
@@ -75,14 +78,8 @@ template <class R, class Backend, int W>
 [[nodiscard]] ResidualReport certify(Backend& backend, const ConeProblem<R, W>& problem, Index real_contacts,
                                      const R* velocity, const R* g, const R* m) {
     const auto report = [&](const auto& item) {
-        const auto sums = backend.template reduce_tiles<R, 2, 3>(problem.contacts, item);
-        ResidualReport r;
-        r.rms = real_contacts > 0 ? std::sqrt(sums.sum[0] / real_contacts) : 0.0;
-        r.max = std::sqrt(sums.max[0]);
-        r.approach_max = sums.max[1];
-        r.cone_violation_max = sums.max[2];
-        r.dissipation = sums.sum[1];
-        return r;
+        return ResidualReport::of(backend.template reduce_tiles<R, 2, 3>(problem.contacts, item),
+                                  real_contacts > 0 ? double(real_contacts) : 1.0);
     };
     if (problem.rolling != nullptr) return report(ResidualItem<R, W, true>{problem, velocity, g, m});
     return report(ResidualItem<R, W, false>{problem, velocity, g, m});

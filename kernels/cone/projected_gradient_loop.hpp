@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The loop of the projected gradient solvers: passes over contacts and bodies in turn. This is the generic form, in
+// which the host decides between passes; a backend may have a form of its own (projected_gradient_loop.cuh), of which
+// this one is the specification.
+#pragma once
+
+#include "kernels/cone/projected_gradient_control.hpp"
+#include "kernels/cone/projected_gradient_items.hpp"
+
+namespace scree::kernels {
+
+/// What the passes of one solve read and write, in the backend's memory.
+template <class R, int W>
+struct ProjectedGradientData {
+    ConeProblem<R, W> problem;
+    R* g[3] = {};               ///< Three iterates, tiled: see ProjectedGradientControl::next().
+    R* m[3] = {};               ///< Their moments; null without rolling rows.
+    R* velocity_x = nullptr;    ///< V(x), rows of eight.
+    R* velocity_y = nullptr;    ///< V(y)
+    R* impulse_rows = nullptr;  ///< Rows of eight [contacts].
+    R* moment_rows = nullptr;   ///< Rows of four [contacts]; null without rolling rows.
+
+    [[nodiscard]] SCREE_HD const R* y_velocity(const ProjectedGradientControl& control) const {
+        return control.y_is_x ? velocity_x : velocity_y;
+    }
+    template <bool Rolling>
+    [[nodiscard]] SCREE_HD ProjectedStepItem<R, W, Rolling> contact_item(
+        const ProjectedGradientControl& control) const {
+        const int next = control.next();
+        return {problem,
+                y_velocity(control),
+                {g[control.x], m[control.x]},
+                {g[control.previous], m[control.previous]},
+                {g[next], m[next]},
+                impulse_rows,
+                moment_rows,
+                R(control.beta),
+                R(1.0 / control.lambda)};
+    }
+    template <class Row>
+    [[nodiscard]] SCREE_HD BodyVelocityItem<R, W, Row> body_item(const ProjectedGradientControl& control) const {
+        return {problem, impulse_rows, moment_rows, velocity_x, y_velocity(control), velocity_y, R(control.beta)};
+    }
+    template <bool Rolling>
+    [[nodiscard]] SCREE_HD ResidualItem<R, W, Rolling> residual_item(const ProjectedGradientControl& control) const {
+        return {problem, velocity_x, g[control.x], m[control.x]};
+    }
+};
+
+template <class Backend, class R>
+class ProjectedGradientLoop {
+public:
+    template <bool Rolling>
+    void run(Backend& backend, const ProjectedGradientData<R, Backend::tile>& data, ProjectedGradientControl& control) {
+        using Row = typename Backend::template Row<R>;
+        while (control.running) {
+            control.after_contacts(backend.template reduce_tiles<R, 4, 0>(
+                data.problem.contacts, data.template contact_item<Rolling>(control)));
+            control.after_bodies(
+                backend.template reduce_rows<R, 2>(data.problem.bodies, data.template body_item<Row>(control)));
+            if (control.certify)
+                control.after_certificate(
+                    ResidualReport::of(backend.template reduce_tiles<R, 2, 3>(
+                                           data.problem.contacts, data.template residual_item<Rolling>(control)),
+                                       control.contacts));
+        }
+    }
+    [[nodiscard]] std::size_t bytes() const { return 0; }
+};
+
+}  // namespace scree::kernels
