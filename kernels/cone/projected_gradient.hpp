@@ -131,7 +131,8 @@ private:
         R* const g = data_.g[0];
         R* const m = data_.m[0];
         // Rows that no impulse changes: the ground and moving walls.
-        for (R* velocity : {data_.velocity_x, data_.velocity_y}) {
+        R* const velocities[] = {data_.velocity_x, data_.velocity_y};
+        for (R* velocity : velocities) {
             const std::size_t first = std::size_t(problem.bodies) * 8;
             Memory<Backend>::copy(velocity + first, problem.free_velocity + first,
                                   row_bytes(problem) - first * sizeof(R));

@@ -47,25 +47,32 @@ struct ProjectedGradientData {
     }
 };
 
+/// The generic loop: the host decides between passes.
+template <bool Rolling, class Backend, class R>
+void run_on_host(Backend& backend, const ProjectedGradientData<R, Backend::tile>& data,
+                 ProjectedGradientControl& control) {
+    using Row = typename Backend::template Row<R>;
+    while (control.running) {
+        control.after_contacts(backend.template reduce_tiles<R, 4, 0>(data.problem.contacts,
+                                                                      data.template contact_item<Rolling>(control)));
+        control.after_bodies(
+            backend.template reduce_rows<R, 2>(data.problem.bodies, data.template body_item<Row>(control)));
+        if (control.certify)
+            control.after_certificate(
+                ResidualReport::of(backend.template reduce_tiles<R, 2, 3>(
+                                       data.problem.contacts, data.template residual_item<Rolling>(control)),
+                                   control.contacts));
+    }
+}
+
+/// The loop of a backend; specialised where the backend has one of its own.
 template <class Backend, class R>
 class ProjectedGradientLoop {
 public:
     template <bool Rolling>
     void run(Backend& backend, const ProjectedGradientData<R, Backend::tile>& data, ProjectedGradientControl& control) {
-        using Row = typename Backend::template Row<R>;
-        while (control.running) {
-            control.after_contacts(backend.template reduce_tiles<R, 4, 0>(
-                data.problem.contacts, data.template contact_item<Rolling>(control)));
-            control.after_bodies(
-                backend.template reduce_rows<R, 2>(data.problem.bodies, data.template body_item<Row>(control)));
-            if (control.certify)
-                control.after_certificate(
-                    ResidualReport::of(backend.template reduce_tiles<R, 2, 3>(
-                                           data.problem.contacts, data.template residual_item<Rolling>(control)),
-                                       control.contacts));
-        }
+        run_on_host<Rolling, Backend, R>(backend, data, control);
     }
-    [[nodiscard]] std::size_t bytes() const { return 0; }
 };
 
 }  // namespace scree::kernels

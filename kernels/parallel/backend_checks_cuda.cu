@@ -3,39 +3,12 @@
 #include "kernels/parallel/backend_checks.hpp"
 #include "kernels/parallel/cuda.cuh"
 #include "kernels/parallel/error.hpp"
+#include "kernels/parallel/sequential_block.hpp"
 
 #include <cstring>
 
 namespace scree::kernels::checks {
 namespace {
-
-/// Sum of a block's threads in the order of reduce_block().
-double block_sum(std::vector<double> threads) {
-    const auto halve = [&](std::size_t begin, std::size_t width) {
-        for (; width > 0; width /= 2)
-            for (std::size_t i = 0; i < width; ++i) threads[begin + i] += threads[begin + i + width];
-    };
-    for (std::size_t warp = 0; warp < block_warps; ++warp) {
-        halve(warp * warp_threads, warp_threads / 2);
-        threads[warp] = threads[warp * warp_threads];
-    }
-    halve(0, block_warps / 2);
-    return threads[0];
-}
-
-/// Sum of the values in the order of reduce_kernel() and the pass over its partial results.
-double modelled_sum(const std::vector<double>& values) {
-    const std::size_t per_block = std::size_t(block_threads) * Cuda::reduction_items(Index(values.size()));
-    std::vector<double> rows(block_threads, 0.0);
-    std::size_t block = 0;
-    for (std::size_t begin = 0; begin < values.size(); begin += per_block, ++block) {
-        std::vector<double> threads(block_threads, 0.0);
-        for (std::size_t i = begin; i < std::min(begin + per_block, values.size()); ++i)
-            threads[(i - begin) % block_threads] += values[i];
-        rows[block % block_threads] += block_sum(std::move(threads));
-    }
-    return block_sum(std::move(rows));
-}
 
 /// Writes where no memory is.
 struct WriteBeyond {
@@ -70,7 +43,7 @@ std::string run_cuda_reduction_shape(int device, Index n) {
     Array<double, Cuda> array;
     array.assign(values);
     const double found = cuda.reduce<double, 2, 1>(n, SumValues<double>{array.data()}).sum[0];
-    const double expected = modelled_sum(values);
+    const double expected = modelled_reduction<double, 2, 1, false>(n, SumValues<double>{values.data()}).sum[0];
     return found == expected ? std::string() : mismatch("sum in the documented order over items", n, found, expected);
 }
 

@@ -11,34 +11,14 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <stdexcept>
 #include <string>
 
 namespace scree::kernels {
 namespace {
 
-/// Block k reduces column k of the partial results: thread t takes the rows t, t + 256, ... in ascending order, then
-/// the block its threads.
-__global__ void __launch_bounds__(block_threads)
-    reduce_columns_kernel(unsigned rows, int sums, const double* partials, double* results) {
-    const bool is_sum = int(blockIdx.x) < sums;
-    const double* column = partials + std::size_t(blockIdx.x) * rows;
-    double value = 0;
-    for (unsigned row = threadIdx.x; row < rows; row += block_threads) {
-        if (is_sum)
-            value += column[row];
-        else
-            value = column[row] > value ? column[row] : value;
-    }
-    if (is_sum) {
-        Reduction<1, 0> mine;
-        mine.sum[0] = value;
-        reduce_block(mine, results + blockIdx.x, 1);
-    } else {
-        Reduction<0, 1> mine;
-        mine.max[0] = value;
-        reduce_block(mine, results + blockIdx.x, 1);
-    }
-}
+/// Asked for its attributes, to learn whether this build holds code for a device.
+__global__ void probe_kernel() {}
 
 std::string in_words(cudaError_t error) {
     return std::string(cudaGetErrorString(error)) + " (" + cudaGetErrorName(error) + ")";
@@ -69,9 +49,8 @@ void check_memory(cudaError_t error, const char* what, std::size_t bytes) {
 }  // namespace
 
 // --- memory
-// ------------------------------------------------------------------------------------------------------------ Plain
-// cudaMalloc and cudaFree: cudaFree waits for the kernels that may still use the memory, so that nothing has to follow
-// which stream touched which array. Both cost up to a millisecond; arrays grow by an eighth, between steps only.
+// Plain cudaMalloc and cudaFree: cudaFree waits for the kernels that may still use the memory, so that nothing has to
+// follow which stream touched which array. Both cost up to a millisecond; arrays grow by an eighth, between steps only.
 
 template <>
 void* Memory<Cuda>::allocate(std::size_t bytes) {
@@ -109,7 +88,6 @@ void Memory<Cuda>::copy_out(void* to_host, const void* from, std::size_t bytes) 
 }
 
 // --- the device
-// --------------------------------------------------------------------------------------------------------
 
 Cuda::Cuda(int device) : device_(device) {
     const char* wait = std::getenv("SCREE_CUDA_SYNC");
@@ -126,7 +104,7 @@ Cuda::Cuda(int device) : device_(device) {
     }
 
     cudaFuncAttributes attributes{};
-    const cudaError_t error = cudaFuncGetAttributes(&attributes, reduce_columns_kernel);
+    const cudaError_t error = cudaFuncGetAttributes(&attributes, probe_kernel);
     if (error == cudaErrorNoKernelImageForDevice || error == cudaErrorInvalidDeviceFunction) {
         cudaGetLastError();
         int major = 0, minor = 0;
@@ -147,6 +125,8 @@ Cuda::Cuda(int device) : device_(device) {
     void* mapped = nullptr;
     check(cudaHostGetDevicePointer(&mapped, results, 0), "mapping pinned memory");
     results_on_device_ = static_cast<double*>(mapped);
+    const unsigned zero = 0;
+    arrived_.assign({&zero, 1});
 }
 
 void Cuda::fail(cudaError_t error, const char* what, std::int64_t count, const char* item) const {
@@ -172,31 +152,22 @@ void Cuda::synchronize() const {
 }
 
 // --- reductions
-// --------------------------------------------------------------------------------------------------------
 
 double* Cuda::partial_results(unsigned blocks, int columns) {
-    if (blocks == 1) return results_on_device_;
     check(cudaSetDevice(device_), "choosing the device");
     partials_.resize_discard(Index(blocks) * columns);
     return partials_.data();
 }
 
-const double* Cuda::finish_reduction(const char* what, unsigned blocks, int sums, int maxima, const double* partials) {
-    if (blocks > 1) {
-        cudaLaunchConfig_t config{};
-        config.gridDim = dim3(unsigned(sums + maxima));
-        config.blockDim = dim3(block_threads);
-        config.stream = stream_.get();
-        check(cudaLaunchKernelEx(&config, reduce_columns_kernel, blocks, sums, partials, results_on_device_), what,
-              blocks);
-    }
-    check(cudaStreamSynchronize(stream_.get()), what, blocks);
-    return results_.get();
+void Cuda::fetch(void* to_host, const void* from, std::size_t bytes) const {
+    if (bytes > results_capacity * sizeof(double)) throw std::logic_error("Cuda::fetch: more than its room");
+    check(cudaMemcpyAsync(results_.get(), from, bytes, cudaMemcpyDeviceToHost, stream_.get()), "a copy to the host");
+    check(cudaStreamSynchronize(stream_.get()), "waiting for the device");
+    std::memcpy(to_host, results_.get(), bytes);
 }
 
 // --- CUB
-// --------------------------------------------------------------------------------------------------------------- CUB's
-// calls are made twice: the first, without memory, says how much is needed.
+// CUB's calls are made twice: the first, without memory, says how much is needed.
 
 Index Cuda::exclusive_scan(Index* values, Index n) {
     constexpr const char* what = "exclusive_scan";

@@ -3,7 +3,7 @@
 //
 // Invariants (beside those of cpu.hpp):
 //  1. for_each and for_each_tile return before the device is done; whatever returns a value to the host waits for it.
-//  2. Sums have a shape that depends on the number of items alone, not on the card: see reduce_kernel.
+//  2. Sums have a shape that depends on the number of items alone, not on the card: see block.hpp.
 //  3. The stream is a blocking one and Memory<Cuda> works on the legacy default stream, so that every copy comes after
 //     the kernels launched before it and before those launched after it, without naming a stream.
 //  4. Each call makes the device current for its thread and leaves it so. Arrays belong to the current device: a Cuda
@@ -115,9 +115,17 @@ public:
         if (error != cudaSuccess) fail(error, what, count, item);
     }
 
-    /// Items that each thread of a reduction takes. Few items spread over as many blocks as there are; many fill the
-    /// card in any case, and longer sums per thread cost fewer partial results.
-    [[nodiscard]] static constexpr unsigned reduction_items(Index n) { return n <= (1 << 18) ? 1 : 8; }
+    /// Copies from the host in the stream's order; `from` may be reused at once.
+    void send(void* to, const void* from_host, std::size_t bytes) const {
+        check(cudaMemcpyAsync(to, from_host, bytes, cudaMemcpyHostToDevice, stream_.get()), "a copy to the device");
+    }
+    /// Copies to the host after all that was launched, and waits for it. At most 512 bytes.
+    void fetch(void* to_host, const void* from, std::size_t bytes) const;
+
+    /// Room for the partial results of a reduction, and the counter (zero) of the blocks that are done with theirs.
+    [[nodiscard]] double* partial_results(unsigned blocks, int columns);
+    [[nodiscard]] unsigned* arrived() { return arrived_.data(); }
+    [[nodiscard]] bool waits_for_each() const { return wait_for_each_; }
 
 private:
     struct StreamCloser {
@@ -157,20 +165,16 @@ private:
         static_assert(S + M > 0 && S + M <= results_capacity);
         Reduction<S, M> total;
         if (n <= 0) return total;
-        const unsigned per_thread = reduction_items(n);
-        const unsigned blocks = blocks_of(n, block_threads * per_thread);
-        double* partials = partial_results(blocks, S + M);
-        launch<Item>(what, n, blocks, reduce_kernel<R, S, M, Tiles, Item>, unsigned(n), per_thread, item, partials);
-        const double* results = finish_reduction(what, blocks, S, M, partials);
+        const unsigned blocks = reduction_blocks(n);
+        launch<Item>(what, n, blocks, reduce_kernel<R, S, M, Tiles, Item>, unsigned(n), item,
+                     partial_results(blocks, S + M), arrived_.data(), results_on_device_);
+        const double* results = results_.get();
+        check(cudaStreamSynchronize(stream_.get()), what, n);
         for (int k = 0; k < S; ++k) total.sum[k] = results[k];
         for (int k = 0; k < M; ++k) total.max[k] = results[S + k];
         return total;
     }
 
-    /// Where a reduction's blocks write. A single block writes to the host's results at once.
-    double* partial_results(unsigned blocks, int columns);
-    /// Reduces each column of partials, waits, and returns the results on the host.
-    const double* finish_reduction(const char* what, unsigned blocks, int sums, int maxima, const double* partials);
     [[noreturn]] void fail(cudaError_t error, const char* what, std::int64_t count, const char* item) const;
 
     int device_ = 0;
@@ -181,6 +185,7 @@ private:
     std::unique_ptr<double, PinnedRelease> results_;  ///< Pinned host memory that the device can write.
     double* results_on_device_ = nullptr;             ///< The same memory as the device addresses it.
     Array<double, Cuda> partials_;
+    Array<unsigned, Cuda> arrived_;
     Array<unsigned char, Cuda> temporary_;  ///< CUB's.
 };
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "kernels/parallel/cuda.cuh"
 
+#include "kernels/cone/projected_gradient_loop.cuh"
+
 #include "kernels/step/granular_step_phases.hpp"
 #include "kernels/step/granular_step_transfer.hpp"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Projected Jacobi and APGD on small problems: closed forms, the dense Gauss-Seidel, and degenerate sets.
 #include "kernels/parallel/cpu.hpp"
+#include "tests/support/model_device.hpp"
 #include "tests/support/random_problems.hpp"
 #include "tests/support/solved.hpp"
 
@@ -11,6 +12,8 @@
 namespace scree::kernels {
 namespace {
 
+using test::LoopForm;
+using test::ModelDevice;
 using test::ReferenceContact;
 using test::ReferenceProblem;
 using test::Solved;
@@ -23,9 +26,10 @@ using Eigen::Vector3d;
 constexpr PairLaw<double> pile_law = {0.5, 0.0, 0.0, 0.0, 0.0, 1e5};
 constexpr double gravity_step = 9.81e-3;  ///< g h [m/s], the scale of the piles' velocities
 
-template <class R_, SolverName name_>
+template <class R_, SolverName name_, class Backend_ = Cpu>
 struct Variant {
     using R = R_;
+    using Backend = Backend_;
     static constexpr SolverName name = name_;
     /// What a residual can reach [m/s]: velocities of size .1 m/s through sums of some ten impulses.
     static constexpr double reachable = sizeof(R) == 4 ? 1e-3 * gravity_step : 1e-8;
@@ -35,12 +39,16 @@ class ConeSolvers : public testing::Test {
 protected:
     using R = typename V::R;
     static Solved solve(const ReferenceProblem& p, double tolerance = V::reachable, int iterations = 50000) {
-        return SolverFixture<Cpu, R>(V::name, Cpu(1)).solve(p, {tolerance, iterations, true});
+        return SolverFixture<typename V::Backend, R>(V::name, typename V::Backend{})
+            .solve(p, {tolerance, iterations, true});
     }
 };
 using Variants =
     testing::Types<Variant<float, SolverName::apgd>, Variant<double, SolverName::apgd>,
-                   Variant<float, SolverName::projected_jacobi>, Variant<double, SolverName::projected_jacobi>>;
+                   Variant<float, SolverName::projected_jacobi>, Variant<double, SolverName::projected_jacobi>,
+                   Variant<float, SolverName::apgd, ModelDevice<LoopForm::host>>,
+                   Variant<float, SolverName::apgd, ModelDevice<LoopForm::graph>>,
+                   Variant<double, SolverName::apgd, ModelDevice<LoopForm::persistent>>>;
 TYPED_TEST_SUITE(ConeSolvers, Variants);
 
 /// A unit sphere (m = 1, I = .4) on a floor: n points down from the body to the wall.

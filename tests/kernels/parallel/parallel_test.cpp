@@ -47,7 +47,6 @@ std::string case_name(const testing::TestParamInfo<Case>& info) {
 }
 
 // --- Cpu
-// ---------------------------------------------------------------------------------------------------------------
 
 class CpuBackend : public testing::TestWithParam<Case> {};
 
@@ -86,7 +85,6 @@ TEST(CpuReduction, OfNothingIsZero) {
 }
 
 // --- the probe
-// ---------------------------------------------------------------------------------------------------------
 
 TEST(DeviceProbe, NamesADeviceOrSaysInWordsWhyThereIsNone) {
     const DeviceProbe probe = probe_devices();
@@ -105,7 +103,6 @@ TEST(DeviceProbe, GivesTheSameAnswerAgain) {
 }
 
 // --- Cuda
-// --------------------------------------------------------------------------------------------------------------
 
 class GpuBackend : public testing::TestWithParam<Case> {};
 
