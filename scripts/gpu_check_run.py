@@ -36,6 +36,8 @@ COMPARED = (
 )
 # Spheres, and the most seconds that the benchmark of that size may take.
 BENCHED = ((10_000, 40), (100_000, 40), (1_000_000, 90), (10_000_000, 150))
+# Sizes at which every form of the solver's loop is timed beside the default, and the most seconds that one may take.
+LOOP_FORMS, LOOP_SPHERES, LOOP_SECONDS = ("host", "graph", "persistent"), (2_000, 10_000, 100_000, 1_000_000), 20
 SANITIZERS = ("memcheck", "racecheck", "initcheck", "synccheck")
 SMALL_GPU_TESTS = "*Gpu*Small*:*Small*Gpu*"
 # The most seconds per command; the rest of the budget is the other limit.
@@ -71,7 +73,7 @@ class Check:
         unfinished.write_text(json.dumps(self.results, indent=1) + "\n")
         unfinished.replace(self.out / "results.json")
 
-    def run(self, part, name, command, limit):
+    def run(self, part, name, command, limit, variables=None):
         """Runs one command of a part; returns its record, in which the caller may correct the status, and its output."""
         record = {"name": name, "command": " ".join(map(str, command)), "status": "not_run"}
         if part is not None:
@@ -86,7 +88,7 @@ class Check:
         try:
             self.child = subprocess.Popen([str(word) for word in command], stdin=subprocess.DEVNULL,
                                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, errors="replace",
-                                          env=self.variables, start_new_session=True)
+                                          env=dict(self.variables, **(variables or {})), start_new_session=True)
             output, errors = self.child.communicate(timeout=limit)
             record["exit_code"] = self.child.returncode
             record["status"] = "passed" if self.child.returncode == 0 else "failed"
@@ -204,6 +206,14 @@ class Check:
             record["result"] = parse_json(output)
             if record["status"] == "passed" and not record["result"]:
                 record["status"], record["said"] = "failed", "no measurement in the output"
+        for spheres in LOOP_SPHERES:
+            for form in LOOP_FORMS:
+                record, output, _ = self.run("bench", f"loop {form} {spheres}",
+                                             [self.build / "bin" / "scree", "bench", "solver", "--backend", "cuda",
+                                              "--spheres", spheres, "--seconds", 1, "--json"], LOOP_SECONDS,
+                                             {"SCREE_CUDA_LOOP": form})
+                record["loop"] = form
+                record["result"] = parse_json(output)
         self.save()
 
     # --- the end ------------------------------------------------------------------------------------------------------
@@ -240,7 +250,7 @@ class Check:
             f"  compare    {tally(parts.get('compare', []))}",
         ]
         benches = parts.get("bench", [])
-        shown = [record for record in benches if record["spheres"] != BENCHED[1][0]]
+        shown = [record for record in benches if "spheres" in record and record["spheres"] != BENCHED[1][0]]
         lines += [f"  {record['spheres']:<10} {bench_line(record)}" for record in shown]
         lines += ["  bench      not asked for"] * (0 if "bench" in parts else 1)
         lines.append(f"  results    {self.out}/results.json")

@@ -56,12 +56,14 @@ Sums run_steps(simulation::Simulation& simulation, const BenchPlan& plan) {
     return sums;
 }
 
-/// The device's own figure on a GPU, where nothing is copied here; measured on the CPU.
-double copy_bandwidth(const simulation::Simulation& simulation) {
+constexpr int pass_repeats = 10;
+
+/// Of the memory that the solver works in.
+double copy_bandwidth(simulation::Simulation& simulation) {
     if (simulation.backend().backend == model::Backend::cpu) return measure_copy_bandwidth(simulation.threads());
-    const auto probe = kernels::probe_devices();
-    const auto device = std::size_t(std::max(simulation.scene().settings.device, 0));
-    return device < probe.devices.size() ? probe.devices[device].bandwidth : 0.0;
+    for (const kernels::PassTime& pass : simulation.time_passes(pass_repeats))
+        if (pass.name == "copy") return pass.bytes / pass.seconds;
+    return 0.0;  // no contacts, no solver
 }
 
 void add_machine(Json& row, const simulation::Simulation& simulation) {
@@ -72,10 +74,9 @@ void add_machine(Json& row, const simulation::Simulation& simulation) {
     row["build"] = build_type;
 }
 
-void add_traffic(Json& row, double bytes_per_second, double copy, bool measured) {
+void add_traffic(Json& row, double bytes_per_second, double copy) {
     row["bytes_per_second"] = bytes_per_second;
     row["copy_bytes_per_second"] = copy;
-    row["copy_is_measured"] = measured;
     row["fraction_of_copy"] = copy > 0.0 ? bytes_per_second / copy : 0.0;
 }
 
@@ -85,6 +86,7 @@ Json measure_steps(simulation::Simulation& simulation, const BenchPlan& plan) {
     const Sums s = run_steps(simulation, plan);
     const double bodies = s.bodies / s.steps, contacts = s.contacts / s.steps, per_step = s.seconds / s.steps;
     const double solve = s.phase(Phase::solve);
+    const double copy = plan.solver || plan.passes ? copy_bandwidth(simulation) : 0.0;
     Json rows = Json::array();
     const auto start = [&](const char* name, double seconds) {
         return Json{{"name", name},
@@ -111,8 +113,7 @@ Json measure_steps(simulation::Simulation& simulation, const BenchPlan& plan) {
         Json row = start("solver", solve);
         row["iterations"] = s.iterations / s.steps;
         row["contact_iterations_per_second"] = solve > 0.0 ? s.contact_iterations / s.steps / solve : 0.0;
-        add_traffic(row, solve > 0.0 ? s.bytes / s.steps / solve : 0.0, copy_bandwidth(simulation),
-                    simulation.backend().backend == model::Backend::cpu);
+        add_traffic(row, solve > 0.0 ? s.bytes / s.steps / solve : 0.0, copy);
         row["residual"] = s.residual;
         add_machine(row, simulation);
         rows.push_back(std::move(row));
@@ -127,6 +128,15 @@ Json measure_steps(simulation::Simulation& simulation, const BenchPlan& plan) {
         add_machine(row, simulation);
         rows.push_back(std::move(row));
     }
+    if (plan.passes)
+        for (const kernels::PassTime& pass : simulation.time_passes(pass_repeats)) {
+            if (pass.name == "copy") continue;
+            Json row = start(pass.name.c_str(), pass.seconds);
+            row["bytes"] = pass.bytes;
+            add_traffic(row, pass.bytes / pass.seconds, copy);
+            add_machine(row, simulation);
+            rows.push_back(std::move(row));
+        }
     return rows;
 }
 
@@ -161,7 +171,7 @@ Json measure_problem(const std::filesystem::path& path, std::size_t threads, int
              {"iterations", done / solves},
              {"contact_iterations_per_second", double(contacts) * done / seconds}};
     add_traffic(row, solver_bytes_per_iteration(contacts, bodies, sizeof(float)) * done / seconds,
-                measure_copy_bandwidth(cpu.threads()), true);
+                measure_copy_bandwidth(cpu.threads()));
     row["residual"] = residual;
     row["backend"] = "cpu";
     row["device"] = simulation::processor_name();

@@ -12,7 +12,7 @@
 namespace scree::app {
 
 struct BenchPlan {
-    bool step = false, solver = false, broadphase = false;
+    bool step = false, solver = false, broadphase = false, passes = false;
     std::int64_t warm_up = 3;      ///< Steps before the clock runs.
     std::int64_t least_steps = 3;  ///< Steps that are measured at least ...
     double seconds = 2.0;          ///< ... and for at least this long [s].

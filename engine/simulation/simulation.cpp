@@ -126,6 +126,8 @@ std::size_t Simulation::threads() const { return engine_->threads(); }
 std::size_t Simulation::bytes() const { return engine_->bytes(); }
 double Simulation::unbalanced_force() { return engine_->unbalanced_force(); }
 
+std::vector<kernels::PassTime> Simulation::time_passes(int repeats) { return engine_->time_passes(repeats); }
+
 kernels::ProblemDownload Simulation::problem() {
     kernels::ProblemDownload problem;
     engine_->download(problem);

@@ -59,6 +59,8 @@ public:
 
     /// The state now; forces, contacts and loads are means over the last step.
     [[nodiscard]] model::Snapshot snapshot(bool with_contacts = true);
+    /// Times the solver's passes on the last step's problem, each `repeats` times (kernels/step/step_engine.hpp).
+    [[nodiscard]] std::vector<kernels::PassTime> time_passes(int repeats);
     /// The last step's cone problem in plain arrays.
     [[nodiscard]] kernels::ProblemDownload problem();
 

@@ -96,7 +96,7 @@ public:
         for (const BoundaryPose& pose : poses) any_moving_ = any_moving_ || pose.moving != 0;
     }
     [[nodiscard]] BoundaryView view() const {
-        return {placed_.data(), placed_.size(), poses_.data(), meshes_.data(), any_moving_};
+        return {placed_.data(), Index(placed_.size()), poses_.data(), meshes_.data(), any_moving_};
     }
     [[nodiscard]] std::size_t bytes() const {
         std::size_t total = placed_.bytes() + poses_.bytes() + meshes_.bytes();

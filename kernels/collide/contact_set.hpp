@@ -64,9 +64,9 @@ public:
             old = {old_a_start_.data(), old_partner_.data(), solution.spare_g.data(),
                    model.any_rolling ? solution.spare_m.data() : nullptr};
 
-        a_start_.resize_discard(n + 1);
+        a_start_.resize_discard(Size(n) + 1);
         // Velocity rows of moving walls are counted only where there are any.
-        if (view.boundaries.any_moving) wall_start_.resize_discard(n + 1);
+        if (view.boundaries.any_moving) wall_start_.resize_discard(Size(n) + 1);
         Index* wall_start = view.boundaries.any_moving ? wall_start_.data() : nullptr;
         backend.for_each(n, CountContactsItem<R>{view, bodies.inverse_mass.data(), a_start_.data(), wall_start});
         count_ = backend.exclusive_scan(a_start_.data(), n);
@@ -74,19 +74,19 @@ public:
         const Index total = padded(count_, W);
         rows_of_velocity_ = n + 1 + wall_rows;
 
-        rows_.resize_discard(total * RowField::count);
+        rows_.resize_discard(Size(total) * RowField::count);
         body_a_.resize_discard(total);
         body_b_.resize_discard(total);
         partner_.resize_discard(count_);
         delay_.resize_discard(count_);
-        solution.g.resize_discard(total * 3);
+        solution.g.resize_discard(Size(total) * 3);
         if (model.any_rolling) {
-            rolling_.resize_discard(total * RollingField::count);
-            solution.m.resize_discard(total * 3);
+            rolling_.resize_discard(Size(total) * RollingField::count);
+            solution.m.resize_discard(Size(total) * 3);
         }
         if (model.any_cohesion) cohesion_.resize_discard(total);
-        if (model.any_tangential) offset_.resize_discard(total * 3);
-        free_velocity.resize_keep(rows_of_velocity_ * 8);
+        if (model.any_tangential) offset_.resize_discard(Size(total) * 3);
+        free_velocity.resize_keep(Size(rows_of_velocity_) * 8);
 
         R* rolling = model.any_rolling ? rolling_.data() : nullptr;
         R* m = model.any_rolling ? solution.m.data() : nullptr;
@@ -173,7 +173,7 @@ public:
 
 private:
     void list_partners(Backend& backend, Scratch<Backend>& scratch, Index bodies) {
-        b_start_.resize_discard(bodies + 1);
+        b_start_.resize_discard(Size(bodies) + 1);
         b_list_.resize_discard(count_);
         scratch.begin(std::size_t(count_) * (2 * sizeof(std::uint64_t) + sizeof(Index)), 3);
         auto* keys = scratch.template take<std::uint64_t>(count_);

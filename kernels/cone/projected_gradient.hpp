@@ -104,9 +104,9 @@ private:
         data_.velocity_y = scratch_.template take<R>(rows * 8);
         R* third_moments = Rolling ? scratch_.template take<R>(contacts * 3) : nullptr;
         data_.moment_rows = Rolling ? scratch_.template take<R>(contacts * 4) : nullptr;
-        solution.spare_g.resize_discard(Index(contacts * 3));
-        if (Rolling) solution.spare_m.resize_discard(Index(contacts * 3));
-        solution.velocity.resize_discard(Index(rows * 8));
+        solution.spare_g.resize_discard(contacts * 3);
+        if (Rolling) solution.spare_m.resize_discard(contacts * 3);
+        solution.velocity.resize_discard(rows * 8);
         data_.velocity_x = solution.velocity.data();
         R* const iterates[] = {solution.g.data(), solution.spare_g.data(), third};
         R* const moments[] = {solution.m.data(), solution.spare_m.data(), third_moments};

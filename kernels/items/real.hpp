@@ -21,6 +21,8 @@ namespace scree::kernels {
 
 /// Index of a body, contact or list entry. Up to 2^31 - 2 of each.
 using Index = std::int32_t;
+/// Number of items of an array: several fields per index.
+using Size = std::int64_t;
 
 SCREE_HD inline float select(bool take_first, float a, float b) { return take_first ? a : b; }
 SCREE_HD inline double select(bool take_first, double a, double b) { return take_first ? a : b; }

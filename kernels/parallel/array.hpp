@@ -40,22 +40,22 @@ public:
 
     [[nodiscard]] T* data() { return data_; }
     [[nodiscard]] const T* data() const { return data_; }
-    [[nodiscard]] Index size() const { return size_; }
+    [[nodiscard]] Size size() const { return size_; }
     [[nodiscard]] std::size_t bytes() const { return std::size_t(capacity_) * sizeof(T); }
 
     /// New size; the contents are lost when the capacity has to grow.
-    void resize_discard(Index size) {
+    void resize_discard(Size size) {
         if (size > capacity_) {
             Memory<Backend>::release(std::exchange(data_, nullptr));
             // The first size is taken as it is (bodies never grow in number); what grows will grow again.
-            const Index capacity = std::exchange(capacity_, 0) > 0 ? grown(size) : size;
+            const Size capacity = std::exchange(capacity_, 0) > 0 ? grown(size) : size;
             data_ = static_cast<T*>(Memory<Backend>::allocate(std::size_t(capacity) * sizeof(T)));
             capacity_ = capacity;
         }
         size_ = size;
     }
     /// New size; the first min(old, new) items are kept.
-    void resize_keep(Index size) {
+    void resize_keep(Size size) {
         if (size > capacity_) {
             Array larger;
             larger.resize_discard(size);
@@ -65,7 +65,7 @@ public:
         size_ = size;
     }
     void assign(std::span<const T> host) {
-        resize_discard(Index(host.size()));
+        resize_discard(Size(host.size()));
         if (!host.empty()) Memory<Backend>::copy_in(data_, host.data(), host.size_bytes());
     }
     void copy_to(std::span<T> host) const {
@@ -78,13 +78,10 @@ public:
     }
 
 private:
-    static Index grown(Index size) {
-        const std::int64_t wanted = std::int64_t(size) + size / 16 + 64;
-        return wanted > INT32_MAX ? INT32_MAX : Index(wanted);
-    }
+    static Size grown(Size size) { return size + size / 16 + 64; }
     T* data_ = nullptr;
-    Index size_ = 0;
-    Index capacity_ = 0;
+    Size size_ = 0;
+    Size capacity_ = 0;
 };
 
 }  // namespace scree::kernels

@@ -222,7 +222,8 @@ std::string check_array_growth(Index n) {
     Array<Index, Backend> array;
     array.assign(values);
     array.resize_keep(3 * n + 100);
-    if (array.size() != 3 * n + 100) return mismatch("size after resize_keep of", n, array.size(), 3 * n + 100);
+    if (array.size() != 3 * Size(n) + 100)
+        return mismatch("size after resize_keep of", n, double(array.size()), 3.0 * n + 100.0);
     if (on_host(array, n) != values) return "resize_keep lost items of " + std::to_string(n);
     array.resize_keep(n / 2);
     values.resize(std::size_t(n / 2));

@@ -155,7 +155,7 @@ void Cuda::synchronize() const {
 
 double* Cuda::partial_results(unsigned blocks, int columns) {
     check(cudaSetDevice(device_), "choosing the device");
-    partials_.resize_discard(Index(blocks) * columns);
+    partials_.resize_discard(Size(blocks) * columns);
     return partials_.data();
 }
 
@@ -178,7 +178,7 @@ Index Cuda::exclusive_scan(Index* values, Index n) {
     if (n <= 0) return 0;
     std::size_t bytes = 0;
     check(cub::DeviceScan::ExclusiveSum(nullptr, bytes, values, values, n + 1, stream), what, n);
-    temporary_.resize_discard(Index(bytes));
+    temporary_.resize_discard(Size(bytes));
     check(cub::DeviceScan::ExclusiveSum(temporary_.data(), bytes, values, values, n + 1, stream), what, n);
     check(cudaMemcpyAsync(results_.get(), values + n, sizeof(Index), cudaMemcpyDeviceToHost, stream), what, n);
     check(cudaStreamSynchronize(stream), what, n);
@@ -198,7 +198,7 @@ void Cuda::sort_pairs(std::uint64_t* keys, Index* values, std::uint64_t* scratch
     cub::DoubleBuffer<Index> value_buffers(values, scratch_values);
     std::size_t bytes = 0;
     check(cub::DeviceRadixSort::SortPairs(nullptr, bytes, key_buffers, value_buffers, n, 0, last_bit, stream), what, n);
-    temporary_.resize_discard(Index(bytes));
+    temporary_.resize_discard(Size(bytes));
     check(cub::DeviceRadixSort::SortPairs(temporary_.data(), bytes, key_buffers, value_buffers, n, 0, last_bit, stream),
           what, n);
     const std::size_t count = std::size_t(n);

@@ -16,7 +16,7 @@ public:
     void begin(std::size_t bytes, int pieces) {
         used_ = 0;
         const std::size_t lines = bytes / line + std::size_t(pieces) + 1;
-        memory_.resize_discard(Index(lines));
+        memory_.resize_discard(Size(lines));
     }
     /// A piece for `n` items; throws std::logic_error when the phase asked for less.
     template <class T>

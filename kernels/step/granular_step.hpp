@@ -93,6 +93,7 @@ public:
     void download(ProblemDownload& out) override;
     std::vector<BoundaryLoad> boundary_loads() override;
     double unbalanced_force() override;
+    std::vector<PassTime> time_passes(int repeats) override;
     EngineState save() override;
     void restore(const EngineState& state) override;
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "kernels/parallel/cpu.hpp"
 
+#include "kernels/step/granular_step_measure.hpp"
 #include "kernels/step/granular_step_phases.hpp"
 #include "kernels/step/granular_step_transfer.hpp"
 

@@ -3,6 +3,7 @@
 
 #include "kernels/cone/projected_gradient_loop.cuh"
 
+#include "kernels/step/granular_step_measure.hpp"
 #include "kernels/step/granular_step_phases.hpp"
 #include "kernels/step/granular_step_transfer.hpp"
 

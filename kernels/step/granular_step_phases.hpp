@@ -32,7 +32,7 @@ template <class Backend, class R>
 void GranularStep<Backend, R>::set_free_velocity() {
     const double h = model_.settings.step;
     const auto& g = world_.gravity;
-    free_velocity_.resize_discard((bodies_.count + 1) * 8);
+    free_velocity_.resize_discard((Size(bodies_.count) + 1) * 8);
     backend_.for_each(bodies_.count + 1, FreeVelocityItem<R>{bodies_.velocity.data(),
                                                              bodies_.inverse_mass.data(),
                                                              free_velocity_.data(),
@@ -93,7 +93,7 @@ template <class Backend, class R>
 void GranularStep<Backend, R>::shift_cohesion(const ConeProblem<R, W>& problem) {
     if (bodies_.count == 0) return;
     const Index contacts = contacts_.count();
-    unpulled_velocity_.resize_discard(bodies_.count * 8);
+    unpulled_velocity_.resize_discard(Size(bodies_.count) * 8);
     Memory<Backend>::copy(unpulled_velocity_.data(), free_velocity_.data(), std::size_t(bodies_.count) * 8 * sizeof(R));
     scratch_.begin(std::size_t(contacts) * 8 * sizeof(R), 1);
     R* impulse_rows = scratch_.template take<R>(std::int64_t(contacts) * 8);
@@ -160,7 +160,7 @@ std::int64_t GranularStep<Backend, R>::remove_bodies() {
     const Index n = bodies_.count;
     taken_.resize_discard(n);
     const auto sums = backend_.template reduce<double, 1, 0>(
-        n, OutletItem{bodies_.position.data(), outlets_.data(), outlets_.size(), taken_.data()});
+        n, OutletItem{bodies_.position.data(), outlets_.data(), Index(outlets_.size()), taken_.data()});
     const auto gone = std::int64_t(sums.sum[0]);
     if (gone == 0) return 0;
     std::vector<Index> taken(std::size_t(n), 0), id(std::size_t(n), 0);
@@ -186,7 +186,7 @@ void GranularStep<Backend, R>::permute(const Index* from, Index count) {
     const auto move = [&](auto& array, int width) {
         using T = std::remove_pointer_t<decltype(array.data())>;
         std::remove_reference_t<decltype(array)> moved;
-        moved.resize_discard(count * width);
+        moved.resize_discard(Size(count) * width);
         backend_.for_each(count, PermuteRowsItem<T>{array.data(), moved.data(), from, width});
         backend_.synchronize();
         array.swap(moved);
@@ -198,7 +198,7 @@ void GranularStep<Backend, R>::permute(const Index* from, Index count) {
     move(bodies_.material, 1);
     move(bodies_.id, 1);
     move(motion_, 4);
-    if (free_velocity_.size() >= old_count * 8) move(free_velocity_, 8);
+    if (free_velocity_.size() >= Size(old_count) * 8) move(free_velocity_, 8);
     bodies_.count = count;
     if (!contacts_.has_contacts()) return;
 
@@ -211,8 +211,8 @@ void GranularStep<Backend, R>::permute(const Index* from, Index count) {
     backend_.for_each(count, ContactCountItem{from, contacts_.a_start().data(), a_start.data()});
     const Index contacts = backend_.exclusive_scan(a_start.data(), count);
     partner.resize_discard(contacts);
-    g.resize_discard(padded(contacts, W) * 3);
-    if (model_.any_rolling) m.resize_discard(padded(contacts, W) * 3);
+    g.resize_discard(Size(padded(contacts, W)) * 3);
+    if (model_.any_rolling) m.resize_discard(Size(padded(contacts, W)) * 3);
     backend_.for_each(count, MoveContactsItem<R, W>{from, to.data(), contacts_.a_start().data(),
                                                     contacts_.partner().data(), solution_.g.data(),
                                                     model_.any_rolling ? solution_.m.data() : nullptr, a_start.data(),

@@ -9,7 +9,7 @@ namespace scree::kernels {
 namespace transfer {
 
 template <class T, class Backend>
-std::vector<T> to_host(const Array<T, Backend>& array, Index size) {
+std::vector<T> to_host(const Array<T, Backend>& array, Size size) {
     std::vector<T> host(static_cast<std::size_t>(size));
     array.copy_to(std::span<T>(host));
     return host;
@@ -38,7 +38,8 @@ template <int W, class R>
 std::vector<R> fields_of_three(const std::vector<double>& rows, Index count) {
     std::vector<R> fields(std::size_t(padded(count, W)) * 3, R(0));
     for (Index c = 0; c < count; ++c)
-        for (int k = 0; k < 3; ++k) fields[std::size_t(tiled<W, 3>(c, k))] = R(rows[std::size_t(3 * c + k)]);
+        for (int k = 0; k < 3; ++k)
+            fields[std::size_t(tiled<W, 3>(c, k))] = R(rows[3 * std::size_t(c) + std::size_t(k)]);
     return fields;
 }
 template <class To, class From>
@@ -50,7 +51,7 @@ std::vector<To> converted(const std::vector<From>& from) {
 
 template <class Backend, class R>
 void GranularStep<Backend, R>::download(BodyDownload& out) {
-    const Index n = bodies_.count;
+    const Size n = bodies_.count;
     out.position = transfer::to_host(bodies_.position, n * 4);
     out.orientation = transfer::to_host(bodies_.orientation, n * 4);
     out.velocity = transfer::six_of_eight(transfer::to_host(bodies_.velocity, n * 8), std::size_t(n));
@@ -67,10 +68,10 @@ void GranularStep<Backend, R>::download(ContactDownload& out) {
     const auto count = std::size_t(contacts_.has_rows() ? contacts_.count() : 0);
     out = {};
     if (count == 0) return;
-    const auto rows = transfer::to_host(contacts_.rows(), padded(Index(count), W) * RowField::count);
+    const auto rows = transfer::to_host(contacts_.rows(), Size(padded(Index(count), W)) * RowField::count);
     out.a = transfer::to_host(contacts_.body_a(), Index(count));
     out.partner = transfer::to_host(contacts_.partner(), Index(count));
-    out.impulse = transfer::rows_of_three<W>(transfer::to_host(solution_.g, padded(Index(count), W) * 3), count);
+    out.impulse = transfer::rows_of_three<W>(transfer::to_host(solution_.g, Size(padded(Index(count), W)) * 3), count);
     std::vector<R> cohesion;
     if (model_.any_cohesion) cohesion = transfer::to_host(contacts_.cohesion(), Index(count));
     const auto position = transfer::to_host(bodies_.position, bodies_.count * 4);
@@ -96,17 +97,17 @@ void GranularStep<Backend, R>::download(ProblemDownload& out) {
     const auto count = std::size_t(contacts_.has_rows() ? contacts_.count() : 0);
     out = {};
     out.bodies = bodies_.count;
-    const Index n = bodies_.count;
+    const Size n = bodies_.count;
     out.inverse_mass = transfer::converted<double>(transfer::to_host(bodies_.inverse_mass, n * 2));
-    const Index rows_of_velocity = count > 0 ? contacts_.rows_of_velocity() : n;
+    const Size rows_of_velocity = count > 0 ? contacts_.rows_of_velocity() : n;
     const auto free =
         transfer::to_host(free_velocity_.size() >= n * 8 ? free_velocity_ : bodies_.velocity, rows_of_velocity * 8);
     out.free_velocity = transfer::six_of_eight(free, std::size_t(n));
     if (count == 0) return;
-    const auto rows = transfer::to_host(contacts_.rows(), padded(Index(count), W) * RowField::count);
+    const auto rows = transfer::to_host(contacts_.rows(), Size(padded(Index(count), W)) * RowField::count);
     out.a = transfer::to_host(contacts_.body_a(), Index(count));
     out.b = transfer::to_host(contacts_.body_b(), Index(count));
-    out.impulse = transfer::rows_of_three<W>(transfer::to_host(solution_.g, padded(Index(count), W) * 3), count);
+    out.impulse = transfer::rows_of_three<W>(transfer::to_host(solution_.g, Size(padded(Index(count), W)) * 3), count);
     for (std::size_t c = 0; c < count; ++c) {
         const ContactRow<R> row = load_row<R, W>(rows.data(), Index(c));
         out.normal.insert(out.normal.end(), {double(row.n.x), double(row.n.y), double(row.n.z)});
@@ -168,7 +169,7 @@ double GranularStep<Backend, R>::unbalanced_force() {
 
 template <class Backend, class R>
 EngineState GranularStep<Backend, R>::save() {
-    const Index n = bodies_.count;
+    const Size n = bodies_.count;
     EngineState s;
     s.step = step_;
     s.position = transfer::to_host(bodies_.position, n * 4);

@@ -129,6 +129,13 @@ struct ProblemDownload {
     std::vector<double> impulse;        ///< Rows of three: the solution found.
 };
 
+/// One pass of the solver over the last step's problem, timed.
+struct PassTime {
+    std::string name;
+    double seconds = 0.0;  ///< Of one pass, the best of several.
+    double bytes = 0.0;  ///< That it must move, each byte once; rows of bodies that contacts gather count once a body.
+};
+
 class StepEngine {
 public:
     virtual ~StepEngine() = default;
@@ -143,6 +150,9 @@ public:
     virtual std::vector<BoundaryLoad> boundary_loads() = 0;
     /// Mean net force over mean contact force of the last step [-]; 0 without contacts.
     virtual double unbalanced_force() = 0;
+    /// Times the solver's passes, each `repeats` times, and a copy inside the backend's memory. Changes nothing of the
+    /// state. Empty where there are no such passes: without contacts, or after a restart that has not stepped yet.
+    virtual std::vector<PassTime> time_passes(int /*repeats*/) { return {}; }
     virtual EngineState save() = 0;
     virtual void restore(const EngineState& state) = 0;
     /// Memory of all arrays on the backend [bytes].

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <memory>
 
 namespace scree::kernels {
@@ -134,6 +135,45 @@ TEST(GpuStep, SmallRunRepeatsItselfBitForBit) {
         (void)second->step(poses);
     }
     EXPECT_EQ(test::first_difference(first->save(), second->save()), "");
+}
+
+/// The state after `steps` steps with the solver's loop in the given form.
+EngineState run_with_loop(const char* form, const WorldDescription& world, int steps) {
+    setenv("SCREE_CUDA_LOOP", form, 1);
+    const auto engine = make_cuda_engine(world, false);
+    unsetenv("SCREE_CUDA_LOOP");
+    const auto poses = test::still_poses(world);
+    for (int step = 0; step < steps; ++step) (void)engine->step(poses);
+    return engine->save();
+}
+
+TEST(GpuStep, SmallRunHasTheSameBitsWithEveryFormOfTheSolversLoop) {
+    SCREE_SKIP_WITHOUT_GPU();
+    for (const double rolling : {0.0, 1e-4}) {
+        const WorldDescription world = test::random_pile(1500, 9, 0.1, {0.5, 0.2, rolling, rolling, 0.0, 1e5});
+        const EngineState host = run_with_loop("host", world, 20);
+        EXPECT_EQ(test::first_difference(run_with_loop("graph", world, 20), host), "");
+        EXPECT_EQ(test::first_difference(run_with_loop("persistent", world, 20), host), "");
+    }
+}
+
+TEST(GpuStep, LargeRunHasTheSameBitsWithTheGraphAsWithTheHostsLoop) {
+    SCREE_SKIP_WITHOUT_GPU();
+    const WorldDescription world = test::random_pile(60000, 10, 0.1, {0.5, 0.2, 0.0, 0.0, 0.0, 1e5});
+    EXPECT_EQ(test::first_difference(run_with_loop("graph", world, 5), run_with_loop("host", world, 5)), "");
+}
+
+TEST(GpuStep, SmallRunTimesItsPasses) {
+    SCREE_SKIP_WITHOUT_GPU();
+    const WorldDescription world = test::random_pile(1500, 11, 0.1);
+    const auto poses = test::still_poses(world);
+    const auto engine = make_cuda_engine(world, false), untimed = make_cuda_engine(world, false);
+    for (int step = 0; step < 3; ++step) {
+        (void)engine->step(poses);
+        (void)untimed->step(poses);
+        EXPECT_EQ(engine->time_passes(2).size(), 4u);
+    }
+    EXPECT_EQ(test::first_difference(engine->save(), untimed->save()), "");
 }
 
 TEST(GpuStep, SmallRestoredRunContinuesBitForBit) {

@@ -204,5 +204,25 @@ TEST(Step, StopsAtAStateThatIsNoNumber) {
     }
 }
 
+TEST(Step, TimingThePassesLeavesTheRunAsItWas) {
+    for (const double rolling : {0.0, 1e-4}) {
+        const WorldDescription world = test::random_pile(300, 12, 0.1, {0.5, 0.2, rolling, rolling, 0.0, 1e5});
+        const auto poses = test::still_poses(world);
+        const auto timed = make_cpu_engine(world, false), untimed = make_cpu_engine(world, false);
+        EXPECT_TRUE(timed->time_passes(1).empty());  // no step, no problem
+        for (int step = 0; step < 5; ++step) {
+            (void)timed->step(poses);
+            (void)untimed->step(poses);
+            const auto passes = timed->time_passes(1);
+            ASSERT_EQ(passes.size(), 4u);
+            for (const PassTime& pass : passes) {
+                EXPECT_GT(pass.seconds, 0.0) << pass.name;
+                EXPECT_GT(pass.bytes, 0.0) << pass.name;
+            }
+        }
+        EXPECT_EQ(test::first_difference(timed->save(), untimed->save()), "");
+    }
+}
+
 }  // namespace
 }  // namespace scree::kernels

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// How long the solver's passes take, one by one, beside a copy in the same memory.
+#pragma once
+
+#include "kernels/step/granular_step.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace scree::kernels {
+
+/// Bytes of the passes per contact and per body, with numbers of `real` bytes.
+struct PassBytes {
+    double real;
+    /// Constants, two body indices, x and the x before, x+ and its impulse row; V(y) once per body.
+    [[nodiscard]] double contact_pass(double contacts, double bodies) const {
+        return contacts * ((10 + 6 + 3 + 8) * real + 8) + bodies * 8 * real;
+    }
+    /// Impulse rows, by finder and by partner, the partner's list; v*, V(x), V(y) in, the latter two out, masses,
+    /// starts.
+    [[nodiscard]] double body_pass(double contacts, double bodies) const {
+        return contacts * (8 * real + 4) + bodies * (42 * real + 8);
+    }
+    /// Constants, two body indices, x; V(x) once per body.
+    [[nodiscard]] double certificate(double contacts, double bodies) const {
+        return contacts * (13 * real + 8) + bodies * 8 * real;
+    }
+};
+
+template <class Backend, class R>
+std::vector<PassTime> GranularStep<Backend, R>::time_passes(int repeats) {
+    if (!contacts_.has_rows() || contacts_.count() == 0) return {};
+    ProjectedGradientData<R, W> data;
+    data.problem = contacts_.problem(bodies_, free_velocity_, model_, world_.coulomb);
+    const Size contacts = data.problem.contacts, rows = data.problem.rows_of_velocity;
+    const bool rolling = data.problem.rolling != nullptr;
+    Array<R, Backend> values, velocities;
+    values.resize_discard(contacts * (3 * 3 + 8 + (rolling ? 3 * 3 + 4 : 0)));
+    velocities.resize_discard(rows * 16);
+    R* at = values.data();
+    const auto take = [&](Size n) { return std::exchange(at, at + n); };
+    data.impulse_rows = take(contacts * 8);
+    for (R*& g : data.g) g = take(contacts * 3);
+    if (rolling) {
+        data.moment_rows = take(contacts * 4);
+        for (R*& m : data.m) m = take(contacts * 3);
+    }
+    data.velocity_x = velocities.data();
+    data.velocity_y = velocities.data() + rows * 8;
+    for (int k = 0; k < 3; ++k) {
+        Memory<Backend>::copy(data.g[k], solution_.g.data(), std::size_t(contacts) * 3 * sizeof(R));
+        if (rolling) Memory<Backend>::copy(data.m[k], solution_.m.data(), std::size_t(contacts) * 3 * sizeof(R));
+    }
+    R* const places[] = {data.velocity_x, data.velocity_y};
+    for (R* velocity : places)
+        Memory<Backend>::copy(velocity, free_velocity_.data(), std::size_t(rows) * 8 * sizeof(R));
+
+    std::vector<PassTime> times;
+    const auto measure = [&](const char* name, double bytes, const auto& pass) {
+        double best = std::numeric_limits<double>::infinity();
+        for (int k = 0; k < repeats + 1; ++k) {  // the first one warms up
+            backend_.synchronize();
+            const auto begin = std::chrono::steady_clock::now();
+            pass();
+            backend_.synchronize();
+            const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+            if (k > 0) best = std::min(best, seconds);
+        }
+        times.push_back({name, best, bytes});
+    };
+    const PassBytes bytes{double(sizeof(R))};
+    ProjectedGradientControl control;
+    control.y_is_x = false;
+    const double nc = double(contacts_.count()), nb = double(bodies_.count);
+    const auto of_contacts = [&](auto is_rolling) {
+        constexpr bool Rolling = decltype(is_rolling)::value;
+        measure("contact_pass", bytes.contact_pass(nc, nb), [&] {
+            (void)backend_.template reduce_tiles<R, 4, 0>(data.problem.contacts,
+                                                          data.template contact_item<Rolling>(control));
+        });
+        measure("body_pass", bytes.body_pass(nc, nb), [&] {
+            (void)backend_.template reduce_rows<R, 2>(data.problem.bodies, data.template body_item<Row>(control));
+        });
+        measure("certificate", bytes.certificate(nc, nb), [&] {
+            (void)backend_.template reduce_tiles<R, 2, 3>(data.problem.contacts,
+                                                          data.template residual_item<Rolling>(control));
+        });
+    };
+    if (rolling)
+        of_contacts(std::true_type{});
+    else
+        of_contacts(std::false_type{});
+    // More than any cache holds.
+    constexpr std::size_t half = std::size_t(256) << 20;
+    Array<unsigned char, Backend> copied;
+    copied.resize_discard(Size(2 * half));
+    measure("copy", 2.0 * double(half), [&] { Memory<Backend>::copy(copied.data() + half, copied.data(), half); });
+    return times;
+}
+
+}  // namespace scree::kernels
