@@ -116,9 +116,13 @@ Separation planar_separation(const Placed& a, const Placed& b) {
     best.best.separation = -std::numeric_limits<double>::infinity();
     for (const std::size_t k : tops) {
         const auto [low, high] = bracket(list, k);
+        const double here = list[k].angle, rounding = 1e-15 * difference.scale;
         Top top = bisected(difference, low, high);
+        // Bisection may end on a lower hill between the same two angles: closer to this one there is only its own.
+        for (double part = 0.1; part > 1e-8 && top.best.separation < list[k].direction.separation - rounding;
+             part *= 0.1)
+            top = bisected(difference, here + part * (low - here), here + part * (high - here));
         // Exact normals win ties.
-        const double rounding = 1e-15 * difference.scale;
         if (list[k].direction.separation >= top.best.separation - rounding) top.best = list[k].direction;
         const auto amiss = [&](const Vector3d& offset) { return (offset - top.best.separation * top.best.d).norm(); };
         if (amiss(top.best.lowest.offset) < amiss(top.on_b - top.on_a)) {

@@ -21,9 +21,9 @@ struct Separation {
 
 /// Of shapes with a farthest point in each direction (not half-spaces). With lengths relative to the sum of the
 /// bounding radii: the gap is exact to 1e-11 for shapes apart or overlapping by less than half of the thinner one, and
-/// the deepest to 1e-7 beyond that. The points lie on the surfaces to 1e-10 and opposite each other to 1e-6; about one
-/// pair in 5000 (all but flat superquadrics, rims of cylinders) is on the surfaces to 1e-6 only. Concentric shapes take
-/// a fixed direction as the start; finite input never gives NaN.
+/// the deepest to 1e-7 beyond that. The points lie on the surfaces to 1e-10 and opposite each other to 2e-7, as
+/// measured on random pairs; about one in 5000 (all but flat superquadrics, rims of cylinders) is on the surfaces to
+/// 2e-6 only. Concentric shapes take a fixed direction as the start; finite input never gives NaN.
 [[nodiscard]] Separation separation(const Placed& a, const Placed& b);
 
 /// The same for sections in the plane y = 0, by trying all directions at which s can have a kink or a maximum and

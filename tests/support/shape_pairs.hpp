@@ -121,10 +121,11 @@ inline double gap_by_scanning(const Shape& a, const Pose& pose_a, const Shape& b
     }
     std::sort(tried.begin(), tried.end(), [](const auto& l, const auto& r) { return l.first > r.first; });
     double best = -1e300;
-    for (int start = 0; start < 4; ++start) {  // pattern search from the best four
+    for (int start = 0; start < 6; ++start) {  // pattern search from the best six
         auto [value, d] = tried[std::size_t(start)];
         for (double step = 0.05; step > 1e-8; step *= 0.4) {
-            for (bool better = true; better;) {
+            bool better = true;
+            for (int moves = 0; better && moves < 50; ++moves) {  // along a ridge it may creep for long
                 better = false;
                 const Eigen::Vector3d t1 = d.unitOrthogonal(), t2 = d.cross(t1);
                 for (int k = 0; k < 12; ++k) {
@@ -133,7 +134,7 @@ inline double gap_by_scanning(const Shape& a, const Pose& pose_a, const Shape& b
                     if (planar) next.y() = 0;
                     next.normalize();
                     const double there = s(next);
-                    if (there > value + 1e-3 * step * step) {
+                    if (there > value + 1e-3 * step * step + 1e-15) {
                         value = there;
                         d = next;
                         better = true;
