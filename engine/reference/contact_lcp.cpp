@@ -62,6 +62,9 @@ complementarity::LinearProblem ContactLcp::problem(const VectorXd& velocity,
         Index at = at_[i] + 1;
         for (const PolyhedralCone& cone : cones_[i]) {
             const Index lambda = at + cone.rows.rows();
+            if (!cone.rolls && terms[i].slip_offset.size() > 0)
+                problem.vector.segment(at, cone.rows.rows()) +=
+                    cone.weights.leftCols(terms[i].slip_offset.size()) * terms[i].slip_offset;
             const double bound = cone.rolls ? contacts_[i].law.friction.rolling : terms[i].sliding;
             problem.matrix(lambda, at_[i]) = bound;
             problem.vector[lambda] = bound * terms[i].prior;

@@ -3,7 +3,7 @@
 // contact replicated). Per contact, with G the rows n^T and d_j^T and v+ = v + M^-1 G^T z:
 //
 //   0 <= c_n    _|_  n^T v+ + drift + offset          >= 0   [m/s]
-//   0 <= beta_j _|_  lambda + d_j^T v+ + drift_j      >= 0   [m/s]
+//   0 <= beta_j _|_  lambda + d_j^T v+ + drift_j + d_j . slip_offset  >= 0   [m/s]
 //   0 <= lambda _|_  mu (c_n + prior) - sum_j beta_j  >= 0   [N s]
 //
 // A contact may have two pairs (beta, lambda): sliding and rolling. lambda is the speed of slip. The conditions in beta
@@ -20,6 +20,7 @@ namespace scree::reference {
 /// Right-hand sides of one contact.
 struct ContactTerms {
     double offset = 0.0;   ///< [m/s]: gap / h, or restitution times the approach.
+    Eigen::VectorXd slip_offset;  ///< [m/s], per tangent: tangential restitution times the slip before; empty: zero.
     double sliding = 0.0;  ///< mu [-]
     double prior = 0.0;    ///< Normal impulse [N s] that acts already and bounds friction too (Poisson's second phase).
 };

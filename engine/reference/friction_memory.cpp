@@ -13,13 +13,14 @@ double falling(const FrictionLaw& law, double speed) {
     return law.sliding + (law.sticking - law.sliding) * std::exp(-speed / law.fall_speed);
 }
 
+double slip_speed(const Contact& contact, const Eigen::VectorXd& v) { return slip_of(contact, v).norm(); }
+
 }  // namespace
 
-double slip_speed(const Contact& contact, const Eigen::VectorXd& v) {
-    if (contact.tangent.rows() == 0) return 0.0;
+Eigen::VectorXd slip_of(const Contact& contact, const Eigen::VectorXd& v) {
     Eigen::VectorXd slip = contact.tangent * v;
     if (contact.drift_tangent.size() > 0) slip += contact.drift_tangent;
-    return slip.norm();
+    return slip;
 }
 
 void FrictionMemory::begin(const std::vector<Contact>& contacts, const Eigen::VectorXd& v) {

@@ -42,7 +42,7 @@ private:
     std::vector<bool> held_;  // per contact: has the sticking coefficient of a jump law
 };
 
-/// |tangent v + drift| [m/s].
-[[nodiscard]] double slip_speed(const Contact& contact, const Eigen::VectorXd& v);
+/// tangent v + drift [m/s], one per tangent.
+[[nodiscard]] Eigen::VectorXd slip_of(const Contact& contact, const Eigen::VectorXd& v);
 
 }  // namespace scree::reference

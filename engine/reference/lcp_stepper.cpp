@@ -101,11 +101,14 @@ std::vector<ContactTerms> LcpStepper::terms_of(const ContactLcp& lcp, const Moti
         ContactTerms term;
         term.sliding = friction_.coefficients()[i];
         const auto impact = motion.impacts.find(contact.identity);
-        if (impact != motion.impacts.end())
+        if (impact != motion.impacts.end()) {
             term.offset = -restitution * contact.law.restitution * impact->second;
-        else if (settings_.condition == ContactCondition::position)
+            const double tangential = restitution * contact.law.tangential_restitution;
+            if (tangential > 0.0) term.slip_offset = tangential * slip_of(contact, motion.before);
+        } else if (settings_.condition == ContactCondition::position) {
             // About the end point the gap is that of the end already: take its motion there off again.
             term.offset = contact.gap / motion.h - (about.size() > 0 ? normal_speed(contact, about) : 0.0);
+        }
         terms.push_back(term);
     }
     return terms;

@@ -7,7 +7,7 @@
 //             velocity: n v+ >= 0 for contacts whose gap + h n v is below zero (the paper's form, which drifts).
 // Impact      a contact whose gap closes in the step (gap + h n v* < 0) and which approached at more than the
 //             restitution threshold. Newton: n v+ >= -e n v, without the gap (eq. 2.13); the step then reverses the
-//             motion exactly: with e = 1 no energy is lost or gained.
+//             motion exactly: with e = 1 no energy is lost or gained. Tangential restitution acts here only.
 //             Poisson: the compression problem with n v_c >= 0; when it is an impact, or an impulse without one (a
 //             contact's velocity jumps by more than ten times what forces do in a step), every compression impulse is
 //             returned times e, and a second problem adds what is missing, with friction bounded by the sum. Contacts

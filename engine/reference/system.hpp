@@ -35,6 +35,9 @@ struct FrictionLaw {
 struct ContactLaw {
     FrictionLaw friction{};
     double restitution = 0.0;  ///< e [-], in [0, 1]
+    /// e_t [-], in [0, 1]: in an impact friction aims at a slip of minus e_t times the one before (superballs), not at
+    /// rest. 0: plain Coulomb friction.
+    double tangential_restitution = 0.0;
 };
 
 /// One contact point, or one that may close within the step.
