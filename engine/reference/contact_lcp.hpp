@@ -19,10 +19,10 @@ namespace scree::reference {
 
 /// Right-hand sides of one contact.
 struct ContactTerms {
-    double offset = 0.0;   ///< [m/s]: gap / h, or restitution times the approach.
+    double offset = 0.0;          ///< [m/s]: gap / h, or restitution times the approach.
     Eigen::VectorXd slip_offset;  ///< [m/s], per tangent: tangential restitution times the slip before; empty: zero.
-    double sliding = 0.0;  ///< mu [-]
-    double prior = 0.0;    ///< Normal impulse [N s] that acts already and bounds friction too (Poisson's second phase).
+    double sliding = 0.0;         ///< mu [-]
+    double prior = 0.0;  ///< Normal impulse [N s] that acts already and bounds friction too (Poisson's second phase).
 };
 
 struct ContactImpulses {

@@ -51,7 +51,8 @@ StepOutcome MidpointStepper::step(const System& system, State& state, double h) 
     VectorXd end = state.v;
     for (int correction = 0; correction < 3; ++correction) {
         const VectorXd mean = 0.5 * (state.v + end);
-        end = state.v + h * lcp.solve_mass(system.force(state.time + 0.5 * h, system.moved(state.q, mean, 0.5 * h), mean));
+        end = state.v +
+              h * lcp.solve_mass(system.force(state.time + 0.5 * h, system.moved(state.q, mean, 0.5 * h), mean));
     }
     // gap + (h / 4) n (v + v+) >= 0.
     const auto rest = [&](const Contact& c) { return 4.0 * c.gap / h + c.normal.dot(state.v) + c.drift_normal; };

@@ -72,8 +72,8 @@ public:
     }
 };
 
-/// Beads on a line: bead i may touch bead i + 1, and the first a floor at zero when there is one. Contacts are rigid, or
-/// springs of given stiffness that only push.
+/// Beads on a line: bead i may touch bead i + 1, and the first a floor at zero when there is one. Contacts are rigid,
+/// or springs of given stiffness that only push.
 class BeadLine final : public System {
 public:
     std::vector<double> masses;
@@ -121,6 +121,33 @@ private:
     /// Above bead i; i = -1: above the floor.
     [[nodiscard]] double gap(const Eigen::VectorXd& q, Index i) const {
         return i < 0 ? q[0] - radius : q[i + 1] - q[i] - 2.0 * radius;
+    }
+};
+
+/// A disc of radius 1/2, mass 1 and inertia .4 m R^2 over the plane y = 0: q = (x, y, theta). Its contact is the lowest
+/// point of the disc, at any height.
+class BouncingDisc final : public System {
+public:
+    double radius = 0.5, inertia = 0.1, gravity = 9.81;
+    ContactLaw law;
+
+    [[nodiscard]] Index coordinates() const override { return 3; }
+    [[nodiscard]] Eigen::MatrixXd mass(const Eigen::VectorXd& /*q*/) const override {
+        return Eigen::Vector3d(1.0, 1.0, inertia).asDiagonal();
+    }
+    [[nodiscard]] Eigen::VectorXd force(double /*time*/, const Eigen::VectorXd& /*q*/,
+                                        const Eigen::VectorXd& /*v*/) const override {
+        return Eigen::Vector3d(0.0, -gravity, 0.0);
+    }
+    [[nodiscard]] std::vector<Contact> contacts(double /*time*/, const Eigen::VectorXd& q,
+                                                double reach) const override {
+        Contact contact;
+        contact.gap = q[1] - radius;
+        contact.normal = Eigen::RowVector3d(0.0, 1.0, 0.0);
+        contact.tangent = Eigen::RowVector3d(1.0, 0.0, radius);
+        contact.law = law;
+        if (contact.gap < reach) return {contact};
+        return {};
     }
 };
 
