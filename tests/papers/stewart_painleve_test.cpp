@@ -136,6 +136,24 @@ TEST(StewartPainleve, StepTakesTheImpulsiveSolutionOfTheThree) {
     }
 }
 
+TEST(StewartPainleve, PoissonsLawThrowsTheEndUpWithoutACollisionAndNewtonsDoesNot) {
+    // Section 1.3: there is no approach to return, but there is an impulse.
+    for (const double h : {5e-3, 2.5e-3}) {
+        double rebound[2] = {};
+        for (const ImpactLaw law : {ImpactLaw::newton, ImpactLaw::poisson}) {
+            PainleveRod system = rod(2.0);
+            system.law.restitution = 0.5;
+            State state = system.touching(angle, -1.0, 0.0);
+            const auto before = system.contacts(0.0, state.q, 1.0)[0];
+            LcpStepper stepper({.impact = law});
+            stepper.step(system, state, h);
+            rebound[std::size_t(law)] = before.normal.dot(state.v);
+        }
+        EXPECT_NEAR(rebound[0], 0.0, 1e-12);
+        EXPECT_GT(rebound[1], 0.1);
+    }
+}
+
 /// Figure 2.4, seen in a mirror: a rod that spins about a centre at rest falls, and lands on the end that runs ahead.
 struct Fall {
     double time = 0.0, angle = 0.0, slip_before = 0.0, slip_after = 0.0, normal_after = 0.0;
