@@ -43,9 +43,72 @@ struct Path {
     std::vector<Index> basis;  ///< Variable per row.
     std::size_t pivots = 0;
     bool at_ray = false;
+    bool doubtful = false;  ///< The ray may be the work of pivots that were refused.
     bool at_limit = false;
     bool broken = false;  ///< A fresh inverse showed that the basis is singular.
     Index entering = -1;  ///< Of the ray.
+};
+
+/// A basis without its columns of w, which are unit vectors: those rows follow from the others. Of a contact problem
+/// most z are zero, so that the block is a fraction of the basis.
+template <class Real>
+class ReducedBasis {
+public:
+    template <class Column>
+    ReducedBasis(const std::vector<Index>& basis, const Column& column_of) : n_(Index(basis.size())) {
+        std::vector<bool> covered(basis.size(), false);
+        for (Index i = 0; i < n_; ++i) {
+            const Index variable = basis[std::size_t(i)];
+            if (variable < n_) {
+                covered[std::size_t(variable)] = true;
+                unit_places_.push_back(i);
+                unit_rows_.push_back(variable);
+            } else {
+                places_.push_back(i);
+            }
+        }
+        for (Index i = 0; i < n_; ++i)
+            if (!covered[std::size_t(i)]) rows_.push_back(i);
+        const Index k = Index(places_.size());
+        Matrix<Real> block(k, k);
+        coupling_.resize(n_ - k, k);
+        for (Index c = 0; c < k; ++c) {
+            const Vector<Real> column = column_of(basis[std::size_t(places_[std::size_t(c)])]);
+            block.col(c) = column(rows_);
+            coupling_.col(c) = column(unit_rows_);
+        }
+        if (k > 0) lu_.compute(block);
+    }
+
+    /// B^-1 r
+    [[nodiscard]] Vector<Real> solve(const Vector<Real>& r) const {
+        Vector<Real> x(n_);
+        Vector<Real> rest = r(unit_rows_);
+        if (!places_.empty()) {
+            const Vector<Real> inner = lu_.solve(Vector<Real>(r(rows_)));
+            x(places_) = inner;
+            rest -= coupling_ * inner;
+        }
+        x(unit_places_) = rest;
+        return x;
+    }
+    /// B^-1
+    template <class Target>
+    void invert(Target& inverse) const {
+        inverse.setZero(n_, n_);
+        for (std::size_t i = 0; i < unit_rows_.size(); ++i) inverse(unit_places_[i], unit_rows_[i]) = Real(1);
+        if (places_.empty()) return;
+        const Matrix<Real> inner = lu_.inverse();
+        inverse(places_, rows_) = inner;
+        inverse(unit_places_, rows_) = -coupling_ * inner;
+    }
+
+private:
+    Index n_;
+    std::vector<Index> places_, rows_;            // of the block: positions in the basis, rows of the problem
+    std::vector<Index> unit_places_, unit_rows_;  // of the columns of w
+    Matrix<Real> coupling_;                       // the other columns in the rows of those
+    Eigen::PartialPivLU<Matrix<Real>> lu_;
 };
 
 /// One run of the algorithm in one precision, on the scaled problem.
@@ -86,6 +149,7 @@ public:
             row = leaving_row();
             if (row < 0) {
                 path_.at_ray = true;
+                path_.doubtful = is_doubtful();
                 path_.entering = entering;
                 break;
             }
@@ -93,13 +157,17 @@ public:
         return path_;
     }
 
-    /// z of the final basis, by a fresh LU of it.
-    [[nodiscard]] Vector<Real> polished() const {
-        const Vector<Real> x = basis_matrix().partialPivLu().solve(q_);
-        Vector<Real> z = Vector<Real>::Zero(n_);
+    /// z of the final basis, by a fresh LU of it in long double: degenerate bases are ill-conditioned.
+    [[nodiscard]] Eigen::VectorXd polished() const {
+        const auto column = [this](Index variable) -> Vector<long double> {
+            return column_of(variable).template cast<long double>();
+        };
+        const Vector<long double> x =
+            ReducedBasis<long double>(path_.basis, column).solve(q_.template cast<long double>());
+        Eigen::VectorXd z = Eigen::VectorXd::Zero(n_);
         for (Index i = 0; i < n_; ++i) {
             const Index v = path_.basis[std::size_t(i)];
-            if (v >= n_ && v < 2 * n_) z[v - n_] = std::max(x[i], Real(0));
+            if (v >= n_ && v < 2 * n_) z[v - n_] = double(std::max(x[i], 0.0L));
         }
         return z;
     }
@@ -121,11 +189,6 @@ private:
         if (variable >= n_) return -m_.col(variable - n_);
         return Vector<Real>::Unit(n_, variable);
     }
-    [[nodiscard]] Matrix<Real> basis_matrix() const {
-        Matrix<Real> b(n_, n_);
-        for (Index i = 0; i < n_; ++i) b.col(i) = column_of(path_.basis[std::size_t(i)]);
-        return b;
-    }
 
     /// Exchanges the variable of `row` for `entering`, whose column is in column_; returns the one that left.
     Index pivot(Index row, Index entering) {
@@ -143,10 +206,17 @@ private:
     }
 
     void refactor() {
-        const Eigen::PartialPivLU<Matrix<Real>> lu(basis_matrix());
-        inverse_ = lu.inverse();
+        const ReducedBasis<Real> fresh(path_.basis, [this](Index variable) { return column_of(variable); });
+        fresh.invert(inverse_);
         x_ = inverse_ * q_;
         path_.broken = !inverse_.allFinite() || !x_.allFinite();
+    }
+
+    /// A refused pivot above rounding would have ended this ray, or one before it has left an x negative.
+    [[nodiscard]] bool is_doubtful() {
+        refactor();
+        return path_.broken || column_.maxCoeff() > Real(rounding) * column_.cwiseAbs().maxCoeff() ||
+               x_.minCoeff() < -Real(rounding) * x_.cwiseAbs().maxCoeff();
     }
 
     /// Lexicographic minimum of [x | B^-1]_i / column_i over positive entries; -1: none, a ray.
@@ -175,6 +245,7 @@ private:
         return candidates.empty() ? -1 : candidates.front();
     }
 
+    static constexpr double rounding = 1e-10;  // relative to the column, of bases as ill-conditioned as they come
     static constexpr Real tie_tolerance = Real(64) * std::numeric_limits<Real>::epsilon();
 
     const Matrix<Real>& m_;
@@ -219,9 +290,11 @@ public:
 
     LemkeResult climb() {
         LemkeResult best;
-        for (std::size_t rung = 0; rung < 4; ++rung) {
-            LemkeResult now = rung < 3 ? run<double>(std::pow(10.0, -10.0 - double(rung)), settings_.refactor_interval)
-                                       : run<long double>(1e-14, 1);
+        constexpr double pivot_tolerances[] = {1e-6, 1e-8, 1e-10, 1e-12, 1e-14};
+        for (std::size_t rung = 0; rung < std::size(pivot_tolerances); ++rung) {
+            const bool last = rung + 1 == std::size(pivot_tolerances);
+            LemkeResult now = last ? run<long double>(pivot_tolerances[rung], 1)
+                                   : run<double>(pivot_tolerances[rung], settings_.refactor_interval);
             now.rung = rung;
             const bool answers =
                 now.status == LinearStatus::solved || (now.status == LinearStatus::ray && !settings_.ray_is_failure);
@@ -242,13 +315,13 @@ private:
         const Path path = run.follow();
         LemkeResult result;
         result.pivots = path.pivots;
-        result.z = scale_.cwiseProduct(run.polished().template cast<double>());
+        result.z = scale_.cwiseProduct(run.polished());
         result.w = problem_.matrix * result.z + problem_.vector;
         result.certificate = certify(problem_, result.z);
         // Also where the path was cut: z0 may be in the basis at zero.
         if (result.certificate.worst() <= settings_.tolerance) {
             result.status = LinearStatus::solved;
-        } else if (path.at_ray) {
+        } else if (path.at_ray && !path.doubtful) {
             result.status = LinearStatus::ray;
             result.ray = scale_.cwiseProduct(run.ray().template cast<double>());
         } else if (path.at_limit) {

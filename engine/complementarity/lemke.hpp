@@ -7,12 +7,13 @@
 //             with a positive entry: no basis returns, whatever the degeneracy. z0 is preferred on every tie. B^-1 is
 //             kept and updated by one rank-one step per pivot, and made anew every `refactor_interval` pivots.
 // Scaling     powers of two, symmetric: S M S, S q have the same complementary bases as M, q, and no rounding is added.
-// Ladder      pivots below 1e-10 of their column are refused; when a rung ends without a certified solution the next
-// one
-//             begins anew: 1e-11, 1e-12, then long double with a fresh factorisation at each pivot.
-// Stop        z0 leaves. z is polished by a fresh LU of the final basis and judged by certify() on the problem as
-// given:
-//             the status says what that check says.
+// Ladder      pivots below 1e-6 of their column are refused; when a rung ends without a certified solution the next
+//             one begins anew: 1e-8, 1e-10, 1e-12, then long double with a fresh inverse at each pivot. (A redundant
+//             contact problem is lost to pivots that are rounding: of 60 contacts in towers of cubes 1e-10 loses one
+//             in five, 1e-6 none. A badly scaled one has true pivots of that size: the next rungs are for it.)
+//             A ray is an answer only where no refused pivot above 1e-10 may have made it.
+// Stop        z0 leaves. z is polished by a fresh LU of the final basis in long double and judged by certify() on the
+//             problem as given: the status says what that check says.
 #pragma once
 
 #include "engine/complementarity/linear_problem.hpp"
@@ -42,7 +43,7 @@ struct LemkeResult {
     Eigen::VectorXd w;       ///< M z + q
     Eigen::VectorXd ray;     ///< Direction of z on the secondary ray [n]; empty unless status is ray.
     std::size_t pivots = 0;  ///< Of the rung that answered.
-    std::size_t rung = 0;    ///< 0: 1e-10, 1: 1e-11, 2: 1e-12, 3: long double.
+    std::size_t rung = 0;    ///< 0: 1e-6, 1: 1e-8, 2: 1e-10, 3: 1e-12, 4: long double.
     LinearCertificate certificate;
 };
 

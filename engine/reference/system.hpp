@@ -28,11 +28,16 @@ struct FrictionLaw {
     /// Torsional friction: the moment about the normal is at most mu torsion_radius p_n in the elliptic law
     /// (f_t / mu)^2 + (f_o / (mu aspect))^2 + (m_r / (mu torsion_radius))^2 <= p_n^2 [m]; 0: none.
     double torsion_radius = 0.0;
+    /// Rolling resistance: the moment about the tangents is at most rolling p_n [m]; 0: none.
+    double rolling = 0.0;
 };
 
 struct ContactLaw {
-    FrictionLaw friction;
+    FrictionLaw friction{};
     double restitution = 0.0;  ///< e [-], in [0, 1]
+    /// e_t [-], in [0, 1]: in an impact friction aims at a slip of minus e_t times the one before (superballs), not at
+    /// rest. 0: plain Coulomb friction.
+    double tangential_restitution = 0.0;
 };
 
 /// One contact point, or one that may close within the step.
@@ -43,7 +48,9 @@ struct Contact {
     Eigen::RowVectorXd normal;  ///< [nv]: rate of the gap = normal v + drift_normal
     Eigen::MatrixXd tangent;    ///< [1 or 2 x nv]: slip velocity = tangent v + drift_tangent; orthonormal directions
     Eigen::RowVectorXd twist;   ///< [nv]: relative spin about the normal [rad/s]; empty in the plane
-    double drift_normal = 0.0;  ///< [m/s], motion of prescribed parts
+    /// [1 or 2 x nv]: relative spin about the tangents (in the plane: within it) [rad/s]; empty: no rolling resistance.
+    Eigen::MatrixXd rolling;
+    double drift_normal = 0.0;      ///< [m/s], motion of prescribed parts
     Eigen::VectorXd drift_tangent;  ///< [m/s], as many as tangents; empty: zero
     ContactLaw law;
     // For reports: in world axes, from body a to body b (indices of the system's own; -1 where there is none).
@@ -71,6 +78,9 @@ public:
     [[nodiscard]] virtual Eigen::VectorXd moved(const Eigen::VectorXd& q, const Eigen::VectorXd& v, double h) const {
         return q + h * v;
     }
+    /// An upper bound of the speed at which any gap closes when the system moves with v [m/s]: how far steppers look
+    /// for contacts. The default suits coordinates whose contact rows are no longer than two.
+    [[nodiscard]] virtual double closing_speed(const Eigen::VectorXd& v) const { return 2.0 * v.norm(); }
     /// All contacts whose gap is below `reach` [m], in a fixed order.
     [[nodiscard]] virtual std::vector<Contact> contacts(double time, const Eigen::VectorXd& q, double reach) const = 0;
     /// Potential energy [J] of applied and elastic forces, for balances; 0 where it has none.
@@ -88,6 +98,7 @@ struct ContactOutcome {
     double normal_impulse = 0.0;      ///< [N s]
     Eigen::VectorXd tangent_impulse;  ///< [N s], along the contact's tangents
     double twist_impulse = 0.0;       ///< [N m s]
+    Eigen::VectorXd rolling_impulse;  ///< [N m s], along the contact's rolling rows; empty where there is none.
 };
 struct StepOutcome {
     std::vector<ContactOutcome> contacts;

@@ -104,6 +104,7 @@ Contact World::contact_at(std::size_t a, std::size_t b, const Vector3d& point, c
     contact.normal = Eigen::RowVectorXd::Zero(nv);
     contact.tangent = Eigen::MatrixXd::Zero(tangents, nv);
     contact.drift_tangent = VectorXd::Zero(tangents);
+    contact.rolling = Eigen::MatrixXd::Zero(tangents, nv);
     if (!planar) contact.twist = Eigen::RowVectorXd::Zero(nv);
     const auto add = [&](std::size_t body, double sign) {
         const Vector3d arm = point - pose(body, time, q).position;
@@ -129,8 +130,13 @@ Contact World::contact_at(std::size_t a, std::size_t b, const Vector3d& point, c
         };
         place(contact.normal, row(normal));
         place(contact.tangent.row(0), row(t1));
-        if (planar) return;
+        if (planar) {
+            contact.rolling(0, 3 * k + 2) += sign;
+            return;
+        }
         place(contact.tangent.row(1), row(t2));
+        contact.rolling.block<1, 3>(0, 6 * k + 3) += sign * t1.transpose();
+        contact.rolling.block<1, 3>(1, 6 * k + 3) += sign * t2.transpose();
         contact.twist.segment<3>(6 * k + 3) += sign * normal.transpose();
     };
     add(b, 1.0);
@@ -193,6 +199,22 @@ VectorXd World::moved(const VectorXd& q, const VectorXd& v, double h) const {
         to.segment<4>(at + 3) << o.w(), o.x(), o.y(), o.z();
     }
     return to;
+}
+
+double World::closing_speed(const VectorXd& v) const {
+    // Two bodies may move towards each other: the sum of the two largest speeds of a surface point.
+    double largest = 0.0, second = 0.0;
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+        const auto speed = twist(i, v);
+        const double spin = speed.tail<3>().norm();
+        double s = speed.head<3>().norm();
+        // A half-space has no radius, and turns in place only.
+        if (spin > 0.0 && !std::holds_alternative<HalfSpace>(bodies[i].shape))
+            s += spin * bounding_radius(bodies[i].shape);
+        second = std::max(second, std::min(s, largest));
+        largest = std::max(largest, s);
+    }
+    return largest + second;
 }
 
 std::vector<Contact> World::contacts(double time, const VectorXd& q, double reach) const {

@@ -74,6 +74,7 @@ public:
     [[nodiscard]] Eigen::MatrixXd mass(const Eigen::VectorXd& q) const override;
     [[nodiscard]] Eigen::VectorXd force(double time, const Eigen::VectorXd& q, const Eigen::VectorXd& v) const override;
     [[nodiscard]] Eigen::VectorXd moved(const Eigen::VectorXd& q, const Eigen::VectorXd& v, double h) const override;
+    [[nodiscard]] double closing_speed(const Eigen::VectorXd& v) const override;
     [[nodiscard]] std::vector<Contact> contacts(double time, const Eigen::VectorXd& q, double reach) const override;
     [[nodiscard]] double potential_energy(double time, const Eigen::VectorXd& q) const override;
 };
