@@ -157,7 +157,10 @@ FrictionResult plain(const FrictionProblem& problem, const FrictionSettings& set
     std::size_t done = 0;
     // One iteration at a time, so that the certified residual and not the function decides.
     while (done < limit) {
-        if (best.look(r, problem.W * r + problem.q)) break;
+        // Iterates may lie outside of the cone; the result does not.
+        VectorXd inside = r;
+        project(problem, inside);
+        if (best.look(inside, problem.W * inside + problem.q)) break;
         if (!std::isfinite(best.last())) return best.finish(FrictionStatus::stalled);
         NewtonResult now = newton(problem, best.scales(), r, r, {0.0, 0.0, 1, function});
         best.count(now.iterations, now.products + 1);
