@@ -83,6 +83,7 @@ struct Integral {
         return symmetric(volume, volume * Vector3d(round, round, s.half_length * s.half_length / 3.0));
     }
     Moments operator()(const HalfSpace&) const { refuse("a half-space has no finite mass"); }
+    Moments operator()(const Hollow&) const { refuse("a bowl has no finite mass"); }
     Moments operator()(const Polytope& s) const {
         if (s.faces.empty()) refuse("a polytope needs its faces: make it with make_polytope or make_polygon");
         Vector3d apex = Vector3d::Zero();

@@ -59,6 +59,9 @@ struct Support {
     Vector3d operator()(const HalfSpace&) const {
         throw model::Error(model::ErrorKind::input, "a half-space has no farthest point");
     }
+    Vector3d operator()(const Hollow&) const {
+        throw model::Error(model::ErrorKind::input, "a bowl has no farthest point");
+    }
     Vector3d operator()(const Polytope& s) const {
         const Vector3d* best = &s.vertices.front();
         double farthest = best->dot(d);
@@ -100,6 +103,7 @@ struct Check {
         positive(s.half_length, "cylinder half-length");
     }
     void operator()(const HalfSpace&) const {}
+    void operator()(const Hollow& s) const { positive(s.radius, "bowl radius"); }
     void operator()(const Polytope& s) const {
         if (s.vertices.empty()) throw model::Error(model::ErrorKind::input, "a polytope needs vertices");
         for (const Vector3d& v : s.vertices)
@@ -124,6 +128,7 @@ double bounding_radius(const Shape& shape) {
             for (const Vector3d& v : s.vertices) largest = std::max(largest, v.norm());
             return largest;
         }
+        double operator()(const Hollow&) const { return std::numeric_limits<double>::infinity(); }
     };
     return std::visit(Radius{}, shape);
 }

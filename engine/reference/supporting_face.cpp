@@ -130,6 +130,7 @@ struct Facing {
     SupportingFace operator()(const Ellipsoid& s) const { return round(s); }
     SupportingFace operator()(const Superquadric& s) const { return round(s); }
     SupportingFace operator()(const HalfSpace& s) const { return round(s); }
+    SupportingFace operator()(const Hollow& s) const { return round(s); }
 };
 
 /// The direction as bodies see it.

@@ -48,7 +48,8 @@ TEST(SolveCommand, SaysThatAProblemIsNotSolved) {
 TEST(SolveCommand, PrintsATableOfAllSolvers) {
     const test::Outcome table = test::scree({"solve", data("fc3d/Rover1039"), "--solver", "all"});
     EXPECT_EQ(table.code, 0);
-    for (const char* name : {"projected_jacobi", "apgd", "anderson", "nsgs", "newton", "proximal", "admm"})
+    for (const char* name :
+         {"projected_jacobi", "apgd", "anderson", "nsgs", "newton", "newton_fb", "proximal", "proximal_fb", "admm"})
         EXPECT_THAT(table.out, HasSubstr(std::string("\n") + name + " "));
     EXPECT_EQ(
         test::Json::parse(test::scree({"solve", data("lcp/lcp_ortiz"), "--solver", "all", "--json"}).out)["solver"],
