@@ -26,7 +26,8 @@ Matrix3d world_inertia(const Body& body, const Quaterniond& q) {
     return r * body.inertia.asDiagonal() * r.transpose();
 }
 
-/// Two unit vectors that make a right-handed frame (n, t1, t2).
+}  // namespace
+
 std::pair<Vector3d, Vector3d> tangents_of(const Vector3d& n, bool planar) {
     if (planar) return {Vector3d(n.z(), 0.0, -n.x()), Vector3d::UnitY()};
     // The world axis least along n, so that small turns of n turn the frame little.
@@ -35,8 +36,6 @@ std::pair<Vector3d, Vector3d> tangents_of(const Vector3d& n, bool planar) {
     const Vector3d t1 = (Vector3d::Unit(least) - n[least] * n).normalized();
     return {t1, n.cross(t1)};
 }
-
-}  // namespace
 
 Index World::free_bodies() const {
     return Index(std::count_if(bodies.begin(), bodies.end(), [](const Body& b) { return !b.fixed; }));

@@ -10,6 +10,7 @@
 
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace scree::reference {
@@ -41,6 +42,10 @@ struct Body {
 struct Wrench {
     Eigen::Vector3d force = Eigen::Vector3d::Zero(), torque = Eigen::Vector3d::Zero();
 };
+
+/// The tangents of a contact with this normal: a right-handed frame (n, t1, t2) of unit vectors. In planar worlds t1 is
+/// in the plane and t2 across it.
+[[nodiscard]] std::pair<Eigen::Vector3d, Eigen::Vector3d> tangents_of(const Eigen::Vector3d& normal, bool planar);
 
 class World final : public System {
 public:
