@@ -66,9 +66,12 @@ struct CompliantSettings {
     double reach = -1.0;
     complementarity::LemkeSettings lemke = certain();
 
-    /// Lemke's algorithm solves every problem of this class (theorem 3): a ray is a numerical failure.
+    /// Lemke's algorithm solves every problem of this class (theorem 3): a ray is a numerical failure. The tolerance is
+    /// relative to each element's own bound of friction: at the rim of a patch, and between its sticking and slipping
+    /// parts, these bounds are a small part of the load, and 1e-9 of them is less than the rounding of the whole.
     static complementarity::LemkeSettings certain() {
         complementarity::LemkeSettings settings;
+        settings.tolerance = 1e-7;
         settings.ray_is_failure = true;
         return settings;
     }
