@@ -36,7 +36,8 @@ void check(const Contact& contact) {
                             std::to_string(contact.body_b) + ": compliant contacts have no ";
     if (!(friction.sliding >= 0.0) || !std::isfinite(friction.sliding) || !(friction.aspect > 0.0))
         refuse("coefficient of friction " + std::to_string(friction.sliding), "zero or more, with a positive aspect");
-    if (contact.law.restitution != 0.0) refuse(who + "restitution coefficient", "damping returns the energy");
+    if (contact.law.restitution != 0.0 || contact.law.tangential_restitution != 0.0)
+        refuse(who + "restitution coefficient", "damping returns the energy");
     if (friction.sticking >= 0.0 && friction.sticking != friction.sliding)
         refuse(who + "sticking coefficient of its own", "leave it out");
     if (friction.torsion_radius != 0.0 || friction.rolling != 0.0)

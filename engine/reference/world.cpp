@@ -30,7 +30,7 @@ Matrix3d world_inertia(const Body& body, const Quaterniond& q) {
 
 std::pair<Vector3d, Vector3d> tangents_of(const Vector3d& n, bool planar) {
     if (planar) return {Vector3d(n.z(), 0.0, -n.x()), Vector3d::UnitY()};
-    // The world axis least along n, so that small turns of n turn the frame little.
+    // The least one, so that small turns of n turn the frame little.
     Index least = 0;
     n.cwiseAbs().minCoeff(&least);
     const Vector3d t1 = (Vector3d::Unit(least) - n[least] * n).normalized();

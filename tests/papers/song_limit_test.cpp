@@ -3,6 +3,7 @@
 // zero (theorem 6), and exists where the rigid problem at the acceleration level has none (theorem 2).
 #include "engine/reference/compliant_stepper.hpp"
 #include "engine/reference/lcp_stepper.hpp"
+#include "tests/support/mechanisms.hpp"
 
 #include <gtest/gtest.h>
 
@@ -56,35 +57,10 @@ TEST(SongLimit, LumpedContactsTendToTheRigidStepInProportionToTheirCompliance) {
     EXPECT_LT(distance[2], 1e-6);
 }
 
-/// A rod that slides on a floor with its lower end: Painleve's example. q = (x, z, angle of the rod to the floor).
-class SlidingRod final : public System {
-public:
-    double friction = 0.5;
-
-    [[nodiscard]] Index coordinates() const override { return 3; }
-    [[nodiscard]] Eigen::MatrixXd mass(const Eigen::VectorXd& /*q*/) const override {
-        return Eigen::Vector3d(1.0, 1.0, 1.0 / 3.0).asDiagonal();
-    }
-    [[nodiscard]] Eigen::VectorXd force(double /*time*/, const Eigen::VectorXd& /*q*/,
-                                        const Eigen::VectorXd& /*v*/) const override {
-        return Eigen::Vector3d(0.0, -9.81, 0.0);
-    }
-    [[nodiscard]] std::vector<Contact> contacts(double /*time*/, const Eigen::VectorXd& q,
-                                                double reach) const override {
-        Contact contact;
-        contact.gap = q[1] - std::sin(q[2]);
-        if (!(contact.gap < reach)) return {};
-        contact.normal = Eigen::RowVector3d(0.0, 1.0, -std::cos(q[2]));
-        contact.tangent = Eigen::RowVector3d(1.0, 0.0, std::sin(q[2]));
-        contact.law.friction.sliding = friction;
-        return {contact};
-    }
-};
-
 TEST(SongLimit, PainlevesRodHasACompliantSolutionWhereNoAccelerationIsPossible) {
-    SlidingRod rod;
-    rod.friction = 1.6;  // above 1.3752, where a normal force presses the sliding end further down
-    const State start{0.0, Eigen::Vector3d(0.0, std::sin(1.0), 1.0), Eigen::Vector3d(-1.0, 0.0, 0.0)};
+    PainleveRod rod;
+    rod.law.friction.sliding = 1.6;  // above 1.3752, where a normal force presses the sliding end further down
+    const State start = rod.touching(1.0, -1.0, 0.0);
     CompliantSettings settings;
     settings.lumped = true;
     settings.lump = {1.0, 1.0, -1.0, -1.0};
