@@ -71,7 +71,7 @@ double natural_map_residual(const FrictionProblem& problem, const Eigen::VectorX
 void check(const FrictionProblem& problem, const FrictionSettings& settings) {
     const auto fail = [](const std::string& what) { throw std::invalid_argument("friction problem: " + what); };
     const Index n = problem.dimension * problem.contacts();
-    if (problem.dimension != 2 && problem.dimension != 3) fail("the dimension must be 2 or 3");
+    if (problem.dimension < 2 || problem.dimension > 4) fail("the dimension must be 2, 3 or 4");
     if (problem.q.size() != n || problem.W.rows() != n || problem.W.cols() != n)
         fail("W, q and mu do not fit together");
     if (!problem.q.allFinite() || !problem.mu.allFinite()) fail("an entry is not a finite number");

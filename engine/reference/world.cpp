@@ -26,17 +26,16 @@ Matrix3d world_inertia(const Body& body, const Quaterniond& q) {
     return r * body.inertia.asDiagonal() * r.transpose();
 }
 
-/// Two unit vectors that make a right-handed frame (n, t1, t2).
+}  // namespace
+
 std::pair<Vector3d, Vector3d> tangents_of(const Vector3d& n, bool planar) {
     if (planar) return {Vector3d(n.z(), 0.0, -n.x()), Vector3d::UnitY()};
-    // The world axis least along n, so that small turns of n turn the frame little.
+    // The least one, so that small turns of n turn the frame little.
     Index least = 0;
     n.cwiseAbs().minCoeff(&least);
     const Vector3d t1 = (Vector3d::Unit(least) - n[least] * n).normalized();
     return {t1, n.cross(t1)};
 }
-
-}  // namespace
 
 Index World::free_bodies() const {
     return Index(std::count_if(bodies.begin(), bodies.end(), [](const Body& b) { return !b.fixed; }));

@@ -10,6 +10,7 @@
 
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace scree::reference {
@@ -41,6 +42,10 @@ struct Body {
 struct Wrench {
     Eigen::Vector3d force = Eigen::Vector3d::Zero(), torque = Eigen::Vector3d::Zero();
 };
+
+/// Two unit vectors that make a right-handed frame (n, t1, t2) with the unit vector n: t1 is the world axis least along
+/// n, made orthogonal to it. In planar worlds t1 = (n_z, 0, -n_x) and t2 = e_y.
+[[nodiscard]] std::pair<Eigen::Vector3d, Eigen::Vector3d> tangents_of(const Eigen::Vector3d& n, bool planar);
 
 class World final : public System {
 public:
