@@ -112,14 +112,16 @@ FrictionResult BestIterate::finish(FrictionStatus otherwise) {
 }
 
 std::span<const FrictionSolver> friction_solvers() {
-    static constexpr std::array<FrictionSolver, 8> solvers{{
+    static constexpr std::array<FrictionSolver, 10> solvers{{
         {"auto", "APGD, then proximal Newton where it stalls", solve_best},
         {"projected_jacobi", "projected Jacobi in the metric of the contacts' own blocks", solve_projected_jacobi},
         {"apgd", "accelerated projected gradient descent with restart", solve_apgd},
         {"anderson", "Anderson acceleration of projected Jacobi", solve_anderson},
         {"nsgs", "block Gauss-Seidel with exact solves of single contacts", solve_gauss_seidel},
         {"newton", "nonsmooth Newton on the function of Alart and Curnier", solve_newton, true},
+        {"newton_fb", "nonsmooth Newton on the function of Fischer and Burmeister", solve_newton_fb, true},
         {"proximal", "proximal point iteration around nonsmooth Newton", solve_proximal, true},
+        {"proximal_fb", "proximal point iteration around newton_fb", solve_proximal_fb, true},
         {"admm", "alternating direction method of multipliers", solve_admm},
     }};
     return solvers;

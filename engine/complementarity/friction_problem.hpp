@@ -86,7 +86,9 @@ FrictionResult solve_apgd(const FrictionProblem& problem, const FrictionSettings
 FrictionResult solve_anderson(const FrictionProblem& problem, const FrictionSettings& settings);
 FrictionResult solve_gauss_seidel(const FrictionProblem& problem, const FrictionSettings& settings);
 FrictionResult solve_newton(const FrictionProblem& problem, const FrictionSettings& settings);
+FrictionResult solve_newton_fb(const FrictionProblem& problem, const FrictionSettings& settings);
 FrictionResult solve_proximal(const FrictionProblem& problem, const FrictionSettings& settings);
+FrictionResult solve_proximal_fb(const FrictionProblem& problem, const FrictionSettings& settings);
 FrictionResult solve_admm(const FrictionProblem& problem, const FrictionSettings& settings);
 FrictionResult solve_best(const FrictionProblem& problem, const FrictionSettings& settings);
 
