@@ -71,7 +71,7 @@ double natural_map_residual(const FrictionProblem& problem, const Eigen::VectorX
 void check(const FrictionProblem& problem, const FrictionSettings& settings) {
     const auto fail = [](const std::string& what) { throw std::invalid_argument("friction problem: " + what); };
     const Index n = problem.dimension * problem.contacts();
-    if (problem.dimension != 2 && problem.dimension != 3) fail("the dimension must be 2 or 3");
+    if (problem.dimension < 2 || problem.dimension > 4) fail("the dimension must be 2, 3 or 4");
     if (problem.q.size() != n || problem.W.rows() != n || problem.W.cols() != n)
         fail("W, q and mu do not fit together");
     if (!problem.q.allFinite() || !problem.mu.allFinite()) fail("an entry is not a finite number");
@@ -112,14 +112,16 @@ FrictionResult BestIterate::finish(FrictionStatus otherwise) {
 }
 
 std::span<const FrictionSolver> friction_solvers() {
-    static constexpr std::array<FrictionSolver, 8> solvers{{
+    static constexpr std::array<FrictionSolver, 10> solvers{{
         {"auto", "APGD, then proximal Newton where it stalls", solve_best},
         {"projected_jacobi", "projected Jacobi in the metric of the contacts' own blocks", solve_projected_jacobi},
         {"apgd", "accelerated projected gradient descent with restart", solve_apgd},
         {"anderson", "Anderson acceleration of projected Jacobi", solve_anderson},
         {"nsgs", "block Gauss-Seidel with exact solves of single contacts", solve_gauss_seidel},
         {"newton", "nonsmooth Newton on the function of Alart and Curnier", solve_newton, true},
+        {"newton_fb", "nonsmooth Newton on the function of Fischer and Burmeister", solve_newton_fb, true},
         {"proximal", "proximal point iteration around nonsmooth Newton", solve_proximal, true},
+        {"proximal_fb", "proximal point iteration around newton_fb", solve_proximal_fb, true},
         {"admm", "alternating direction method of multipliers", solve_admm},
     }};
     return solvers;

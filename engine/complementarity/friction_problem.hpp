@@ -4,8 +4,9 @@
 //   u = W r + q,   u^ = u + mu |u_t| n  in K*,   r in K,   r . u^ = 0          (true Coulomb, De Saxce's form)
 //   u = W r + q in K*,                           r in K,   r . u = 0           (associated: the convex relaxation, CCP)
 //
-// per contact [n, t1, t2] (n, t in two dimensions), K = {|r_t| <= mu r_n}. W is symmetric positive semidefinite up to
-// the small asymmetry of implicit gyroscopic terms. Units are the caller's.
+// per contact [n, t1, t2] (n, t in two dimensions; a fourth row for torsion, scaled so that the cone is round), K =
+// {|r_t| <= mu r_n}. W is symmetric positive semidefinite up to the small asymmetry of implicit gyroscopic terms. Units
+// are the caller's.
 #pragma once
 
 #include <Eigen/Core>
@@ -23,7 +24,7 @@ namespace scree::complementarity {
 using Operator = Eigen::SparseMatrix<double, Eigen::RowMajor>;
 
 struct FrictionProblem {
-    int dimension = 3;   ///< Entries per contact: 3 or 2.
+    int dimension = 3;   ///< Entries per contact: 2, 3 or 4.
     Operator W;          ///< [d nc x d nc]
     Eigen::VectorXd q;   ///< [d nc], contact-major
     Eigen::VectorXd mu;  ///< [nc], not negative
@@ -85,7 +86,9 @@ FrictionResult solve_apgd(const FrictionProblem& problem, const FrictionSettings
 FrictionResult solve_anderson(const FrictionProblem& problem, const FrictionSettings& settings);
 FrictionResult solve_gauss_seidel(const FrictionProblem& problem, const FrictionSettings& settings);
 FrictionResult solve_newton(const FrictionProblem& problem, const FrictionSettings& settings);
+FrictionResult solve_newton_fb(const FrictionProblem& problem, const FrictionSettings& settings);
 FrictionResult solve_proximal(const FrictionProblem& problem, const FrictionSettings& settings);
+FrictionResult solve_proximal_fb(const FrictionProblem& problem, const FrictionSettings& settings);
 FrictionResult solve_admm(const FrictionProblem& problem, const FrictionSettings& settings);
 FrictionResult solve_best(const FrictionProblem& problem, const FrictionSettings& settings);
 

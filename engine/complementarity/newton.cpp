@@ -8,6 +8,7 @@
 #include <cmath>
 #include <optional>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
 namespace scree::complementarity {
@@ -20,16 +21,21 @@ using Eigen::VectorXd;
 /// F and, per contact, its generalised derivatives for r and u.
 struct Function {
     VectorXd value;
-    std::vector<MatrixXd> by_r, by_u;
+    std::vector<ConeValue> contacts;
 };
 
 class Linearisation {
 public:
-    Linearisation(const FrictionProblem& problem, const VectorXd& scales, const VectorXd& anchor, double weight)
-        : problem_(problem), anchor_(anchor), diagonal_(problem.q.size()), inverse_scale_(scales.cwiseInverse()) {
+    Linearisation(const FrictionProblem& problem, const VectorXd& scales, const VectorXd& anchor,
+                  const NewtonSettings& settings)
+        : problem_(problem),
+          anchor_(anchor),
+          function_(settings.function),
+          scales_(scales),
+          diagonal_(problem.q.size()) {
         const int d = problem.dimension;
         for (Index c = 0; c < problem.contacts(); ++c) diagonal_.segment(d * c, d).setConstant(scales[c]);
-        shift_ = weight * diagonal_;
+        shift_ = settings.weight * diagonal_;
     }
 
     [[nodiscard]] VectorXd velocity(const VectorXd& r) const {
@@ -43,37 +49,13 @@ public:
 
     [[nodiscard]] Function at(const VectorXd& r, const VectorXd& u, bool derivatives) const {
         const int d = problem_.dimension;
-        const Index t = d - 1;
         Function f;
         f.value.resize(r.size());
         for (Index c = 0; c < problem_.contacts(); ++c) {
-            const double rho = inverse_scale_[c], mu = problem_.mu[c];
-            const VectorXd s = r.segment(d * c, d) - rho * u.segment(d * c, d);
-            const VectorXd s_t = s.tail(t);
-            const double radius = mu * std::max(0.0, s[0]), length = s_t.norm();
-            const bool open = s[0] <= 0.0, slides = length > radius;
-            f.value[d * c] = r[d * c] - std::max(0.0, s[0]);
-            f.value.segment(d * c + 1, t) =
-                r.segment(d * c + 1, t) - (slides ? VectorXd(s_t * (radius / length)) : s_t);
-            if (!derivatives) continue;
-            MatrixXd by_r = MatrixXd::Zero(d, d), by_u = MatrixXd::Zero(d, d);
-            if (open) {
-                by_r.setIdentity();
-            } else {
-                by_u(0, 0) = rho;
-                if (slides) {
-                    const VectorXd e = s_t / length;
-                    const MatrixXd turn = (radius / length) * (MatrixXd::Identity(t, t) - e * e.transpose());
-                    by_r.bottomRightCorner(t, t) = MatrixXd::Identity(t, t) - turn;
-                    by_u.bottomRightCorner(t, t) = rho * turn;
-                    by_r.block(1, 0, t, 1) = -mu * e;
-                    by_u.block(1, 0, t, 1) = mu * rho * e;
-                } else {
-                    by_u.bottomRightCorner(t, t) = rho * MatrixXd::Identity(t, t);
-                }
-            }
-            f.by_r.push_back(std::move(by_r));
-            f.by_u.push_back(std::move(by_u));
+            ConeValue one = cone_value(function_, r.segment(d * c, d), u.segment(d * c, d), problem_.mu[c], scales_[c],
+                                       derivatives);
+            f.value.segment(d * c, d) = one.value;
+            if (derivatives) f.contacts.push_back(std::move(one));
         }
         return f;
     }
@@ -85,7 +67,7 @@ public:
         std::vector<Eigen::Triplet<double>> entries;
         entries.reserve(std::size_t(problem_.W.nonZeros()) * std::size_t(d));
         for (Index c = 0; c < problem_.contacts(); ++c) {
-            const MatrixXd &by_r = f.by_r[std::size_t(c)], &by_u = f.by_u[std::size_t(c)];
+            const ContactMatrix &by_r = f.contacts[std::size_t(c)].by_r, &by_u = f.contacts[std::size_t(c)].by_u;
             for (Index i = 0; i < d; ++i)
                 for (Index j = 0; j < d; ++j) {
                     const double own = by_r(i, j) + by_u(i, j) * shift_[d * c + j];
@@ -117,7 +99,9 @@ private:
 
     const FrictionProblem& problem_;
     const VectorXd& anchor_;
-    VectorXd diagonal_, shift_, inverse_scale_;
+    ConeFunction function_;
+    const VectorXd& scales_;
+    VectorXd diagonal_, shift_;
 };
 
 void expect_coulomb(const FrictionSettings& settings) {
@@ -129,7 +113,7 @@ void expect_coulomb(const FrictionSettings& settings) {
 
 NewtonResult newton(const FrictionProblem& problem, const VectorXd& scales, const VectorXd& anchor, VectorXd start,
                     const NewtonSettings& settings) {
-    const Linearisation line(problem, scales, anchor, settings.weight);
+    const Linearisation line(problem, scales, anchor, settings);
     NewtonResult result;
     result.r = std::move(start);
     VectorXd u = line.velocity(result.r);
@@ -163,7 +147,9 @@ NewtonResult newton(const FrictionProblem& problem, const VectorXd& scales, cons
     return result;
 }
 
-FrictionResult solve_newton(const FrictionProblem& problem, const FrictionSettings& settings) {
+namespace {
+
+FrictionResult plain(const FrictionProblem& problem, const FrictionSettings& settings, ConeFunction function) {
     expect_coulomb(settings);
     BestIterate best(problem, settings);
     const std::size_t limit = settings.max_iterations > 0 ? settings.max_iterations : 1000;
@@ -173,7 +159,7 @@ FrictionResult solve_newton(const FrictionProblem& problem, const FrictionSettin
     while (done < limit) {
         if (best.look(r, problem.W * r + problem.q)) break;
         if (!std::isfinite(best.last())) return best.finish(FrictionStatus::stalled);
-        NewtonResult now = newton(problem, best.scales(), r, r, {0.0, 0.0, 1});
+        NewtonResult now = newton(problem, best.scales(), r, r, {0.0, 0.0, 1, function});
         best.count(now.iterations, now.products + 1);
         if (now.singular || now.iterations == 0) return best.finish(FrictionStatus::stalled);
         r = std::move(now.r);
@@ -182,7 +168,7 @@ FrictionResult solve_newton(const FrictionProblem& problem, const FrictionSettin
     return best.finish(FrictionStatus::iteration_limit);
 }
 
-FrictionResult solve_proximal(const FrictionProblem& problem, const FrictionSettings& settings) {
+FrictionResult proximal(const FrictionProblem& problem, const FrictionSettings& settings, ConeFunction function) {
     expect_coulomb(settings);
     BestIterate best(problem, settings);
     const std::size_t limit = settings.max_iterations > 0 ? settings.max_iterations : 200;
@@ -191,7 +177,7 @@ FrictionResult solve_proximal(const FrictionProblem& problem, const FrictionSett
     if (best.look(r, problem.W * r + problem.q)) return best.finish(FrictionStatus::stalled);
     for (std::size_t k = 0; k < limit; ++k) {
         const double wanted = std::max(1e-14, std::min(0.1 * settings.tolerance, 0.1 * best.residual()));
-        NewtonResult inner = newton(problem, best.scales(), r, r, {weight, wanted, 30});
+        NewtonResult inner = newton(problem, best.scales(), r, r, {weight, wanted, 30, function});
         best.count(1, inner.products + 1);
         VectorXd next = inner.r;
         project(problem, next);
@@ -205,6 +191,24 @@ FrictionResult solve_proximal(const FrictionProblem& problem, const FrictionSett
         if (weight > 1e6) return best.finish(FrictionStatus::stalled);
     }
     return best.finish(FrictionStatus::iteration_limit);
+}
+
+}  // namespace
+
+FrictionResult solve_newton(const FrictionProblem& problem, const FrictionSettings& settings) {
+    return plain(problem, settings, ConeFunction::alart_curnier);
+}
+
+FrictionResult solve_newton_fb(const FrictionProblem& problem, const FrictionSettings& settings) {
+    return plain(problem, settings, ConeFunction::fischer_burmeister);
+}
+
+FrictionResult solve_proximal(const FrictionProblem& problem, const FrictionSettings& settings) {
+    return proximal(problem, settings, ConeFunction::alart_curnier);
+}
+
+FrictionResult solve_proximal_fb(const FrictionProblem& problem, const FrictionSettings& settings) {
+    return proximal(problem, settings, ConeFunction::fischer_burmeister);
 }
 
 FrictionResult solve_best(const FrictionProblem& problem, const FrictionSettings& settings) {

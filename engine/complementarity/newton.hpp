@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Nonsmooth Newton for friction problems on the function of Alart and Curnier ("A mixed formulation for frictional
-// contact problems prone to Newton like solution methods", 1991), regularised by a proximal term:
+// Nonsmooth Newton for friction problems, regularised by a proximal term:
 //
-//   u = W r + q + a D (r - anchor),   F_n = r_n - max(0, s_n),   F_t = r_t - P_{mu max(0, s_n)}(s_t),   s = r - u / w
+//   u = W r + q + a D (r - anchor),   F(r, u) = 0 contact by contact (cone_function.hpp)
 //
 // whose zeros are those of the Coulomb problem of W + a D. Iteration: (dF/dr + dF/du (W + a D)) step = -F by a sparse
 // or a dense LU, backtracking on |F|_D.
 #pragma once
 
+#include "engine/complementarity/cone_function.hpp"
 #include "engine/complementarity/friction_problem.hpp"
 
 namespace scree::complementarity {
@@ -16,6 +16,7 @@ struct NewtonSettings {
     double weight = 0.0;      ///< a, relative to w: 0 is the plain problem. Too high: slow outer iterations.
     double tolerance = 1e-9;  ///< |F|_D over |q|.
     std::size_t max_iterations = 50;
+    ConeFunction function = ConeFunction::alart_curnier;
 };
 
 struct NewtonResult {

@@ -50,6 +50,7 @@ struct Support {
             if (v.dot(d) > best.dot(d)) best = v;
         return best;
     }
+    Vector3d operator()(const Hollow&) const { unsupported("a bowl has no farthest point"); }
 };
 
 /// The corners of flat-faced shapes; empty for round ones.
@@ -88,6 +89,16 @@ std::vector<NearPoint> flipped(std::vector<NearPoint> points) {
     return points;
 }
 
+/// A ball in a bowl; normal from the ball outward.
+std::vector<NearPoint> in_bowl(const Sphere& sphere, const Pose& at, const Hollow& bowl, const Pose& bowl_at,
+                               double reach) {
+    const Vector3d d = at.position - bowl_at.position;
+    const double distance = d.norm(), gap = bowl.radius - sphere.radius - distance;
+    if (!(gap < reach)) return {};
+    const Vector3d n = distance > 0.0 ? Vector3d(d / distance) : Vector3d(-Vector3d::UnitZ());
+    return {{at.position + sphere.radius * n, bowl_at.position + bowl.radius * n, n, gap, 0}};
+}
+
 }  // namespace
 
 Vector3d support(const Shape& shape, const Vector3d& direction) { return std::visit(Support{direction}, shape); }
@@ -105,6 +116,7 @@ double bounding_radius(const Shape& shape) {
             for (const Vector3d& v : s.vertices) largest = std::max(largest, v.norm());
             return largest;
         }
+        double operator()(const Hollow&) const { return std::numeric_limits<double>::infinity(); }
     };
     return std::visit(Radius{}, shape);
 }
@@ -125,6 +137,10 @@ std::vector<NearPoint> near_points(const Shape& a, const Pose& pose_a, const Sha
         const Vector3d n = distance > 0.0 ? Vector3d(d / distance) : Vector3d(Vector3d::UnitZ());
         return {{pose_a.position + sphere_a->radius * n, pose_b.position - sphere_b->radius * n, n, gap, 0}};
     }
+    const auto* bowl_a = std::get_if<Hollow>(&a);
+    const auto* bowl_b = std::get_if<Hollow>(&b);
+    if (sphere_a != nullptr && bowl_b != nullptr) return in_bowl(*sphere_a, pose_a, *bowl_b, pose_b, reach);
+    if (bowl_a != nullptr && sphere_b != nullptr) return flipped(in_bowl(*sphere_b, pose_b, *bowl_a, pose_a, reach));
     unsupported("this pair of shapes is not known yet");
 }
 

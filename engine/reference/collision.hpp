@@ -21,10 +21,12 @@ struct NearPoint {
 [[nodiscard]] std::vector<NearPoint> near_points(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
                                                  double reach, bool planar);
 
-/// Farthest point of the shape along `direction`, body axes (any for a half-space: throws model::Error (input)).
+/// Farthest point of the shape along `direction`, body axes (throws model::Error (input) for half-spaces and bowls,
+/// which have none).
 [[nodiscard]] Eigen::Vector3d support(const Shape& shape, const Eigen::Vector3d& direction);
 
-/// Radius of the smallest sphere about the centre of mass that holds the shape; infinity for a half-space.
+/// Radius of the smallest sphere about the centre of mass that holds the shape; infinity for a half-space or
+/// a bowl.
 [[nodiscard]] double bounding_radius(const Shape& shape);
 
 }  // namespace scree::reference

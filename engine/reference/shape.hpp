@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Convex shapes of the reference steppers, in body axes (centre of mass at the origin, principal axes). Lengths in
-// metres.
+// Shapes of the reference steppers, convex but for the bowl, in body axes (centre of mass at the origin, principal
+// axes). Lengths in metres.
 #pragma once
 
 #include <Eigen/Core>
@@ -39,6 +39,11 @@ struct Polytope {
     std::vector<double> offsets;
 };
 
-using Shape = std::variant<Sphere, Box, Ellipsoid, Superquadric, Cylinder, HalfSpace, Polytope>;
+/// The outside of a ball (of a circle in planar worlds): a bowl. Fixed bodies only; the free side is the inside.
+struct Hollow {
+    double radius = 1.0;
+};
+
+using Shape = std::variant<Sphere, Box, Ellipsoid, Superquadric, Cylinder, HalfSpace, Polytope, Hollow>;
 
 }  // namespace scree::reference

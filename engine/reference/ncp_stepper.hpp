@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Geometrically implicit stepping of rigid bodies: Chakraborty, Berard, Akella and Trinkle, "An Implicit Time-Stepping
+// Method for Multibody Systems with Intermittent Contact" (papers/002, eq. 10 and 11). The bodies do not overlap at the
+// END of a step, with nearest points found together with the velocities. One contact per pair of bodies: where faces
+// lie flat, the contact point is the centre of pressure, and it is found too.
+//
+// Problem     ncp_problem.hpp, elliptic friction with torsion. Impacts are plastic, as in the paper.
+// Iteration   the nearest points where the bodies would go without contact, one friction problem on these rows
+//             (friction_problem.hpp) for a first guess of impulses, then semismooth Newton on the whole problem
+//             (mixed_problem.hpp). Where that fails, the flat contacts of the last step are the guess; then the nearest
+//             points where the friction problem sends the bodies, and so on; at last perturbed starts.
+// Stop        the natural residual of eq. 10 and 11 in units of the step (NcpUnits), all multipliers >= 0, every
+//             inequality of a body satisfied at its nearest point, and no pair that was left out overlapping.
+#pragma once
+
+#include "engine/complementarity/mixed_problem.hpp"
+#include "engine/reference/ncp_problem.hpp"
+#include "engine/reference/system.hpp"
+#include "engine/reference/world.hpp"
+
+#include <cstdint>
+#include <map>
+#include <vector>
+
+namespace scree::reference {
+
+/// Where the directions and arms of the impulses are taken.
+enum class ImpulseRows : std::uint8_t {
+    end,    ///< At the end of the step, eq. 10. On curved paths this takes energy away, first order in h.
+    start,  ///< At its start, the contact conditions still at the end (as SHAKE does for joints): no drift of energy.
+};
+
+struct NcpSettings {
+    /// Of the natural residual in units of the step. Too low: rounding passes for failure (never below what the
+    /// coordinates' own rounding allows). Too high: overlaps and slip of its size.
+    double tolerance = 1e-10;
+    ImpulseRows rows = ImpulseRows::end;
+    std::size_t rounds = 8;  ///< Guesses from friction problems. Too low: hard impacts have no solution.
+    std::uint32_t seed = 1;  ///< Of the last, perturbed starts.
+};
+
+/// Steps World only: throws model::Error (input) for another System, a law with restitution, sticking apart from
+/// sliding or a velocity-dependent coefficient, a step that is not positive, or values that are not finite.
+/// StepOutcome: contacts at the end of the step, Newton iterations of all tries, the natural residual.
+class NcpStepper final : public Stepper {
+public:
+    explicit NcpStepper(NcpSettings settings = {}) : settings_(settings) {}
+    StepOutcome step(const System& system, State& state, double h) override;
+
+    /// What is kept of a contact from the step before: its pair in the axes of a body, and (p_n, y).
+    struct Memory {
+        NearestPair pair;
+        Eigen::VectorXd impulses;
+    };
+
+private:
+    NcpSettings settings_;
+    std::map<std::uint64_t, Memory> memory_;
+};
+
+}  // namespace scree::reference
