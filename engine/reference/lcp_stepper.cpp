@@ -2,6 +2,7 @@
 #include "engine/reference/lcp_stepper.hpp"
 
 #include "engine/model/error.hpp"
+#include "engine/reference/step_input.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -39,17 +40,6 @@ void check(const LcpSettings& s) {
         refuse("rest speed and geometry tolerance must not be negative", {});
     if (s.geometry_iterations < 1 || s.friction_revisions < 1)
         refuse("geometry iterations and friction revisions must be at least 1", {});
-}
-
-void check(const System& system, const State& state, double h) {
-    if (!(h > 0.0) || !std::isfinite(h)) refuse("step " + std::to_string(h) + " s", "positive and finite");
-    if (state.q.size() != system.coordinates() || state.v.size() != system.velocities())
-        refuse("the state has " + std::to_string(state.q.size()) + " coordinates and " +
-                   std::to_string(state.v.size()) + " velocities, the system " + std::to_string(system.coordinates()) +
-                   " and " + std::to_string(system.velocities()),
-               {});
-    if (!state.q.allFinite() || !state.v.allFinite() || !std::isfinite(state.time))
-        refuse("the state at " + std::to_string(state.time) + " s is not finite", {});
 }
 
 }  // namespace
@@ -164,7 +154,7 @@ LcpStepper::Solved LcpStepper::solve(const ContactLcp& lcp, const Motion& motion
 }
 
 StepOutcome LcpStepper::step(const System& system, State& state, double h) {
-    check(system, state, h);
+    check_step(system, state, h);
     const Motion motion = motion_of(system, state, h);
     StepOutcome outcome;
     VectorXd v = state.v;
