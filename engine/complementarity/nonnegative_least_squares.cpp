@@ -114,4 +114,21 @@ NonnegativeSolution solve_nonnegative_least_squares(const MatrixXd& E, const Vec
     return result;
 }
 
+std::optional<VectorXd> solve_constrained_least_squares(const MatrixXd& D, const MatrixXd& E, const VectorXd& f,
+                                                        double least) {
+    const double weight = 1e3 * std::max(D.norm(), 1e-300) / std::max(E.norm(), 1e-300);
+    MatrixXd all(D.rows() + E.rows(), E.cols());
+    all << D, weight * E;
+    VectorXd aim = f, right = VectorXd::Zero(all.rows());
+    const double size = std::max(f.norm(), least);
+    for (int round = 0; round < 40; ++round) {
+        right.tail(E.rows()) = weight * aim;
+        VectorXd x = solve_nonnegative_least_squares(all, right).x;
+        const VectorXd missing = f - E * x;
+        if (missing.norm() <= 1e-12 * size) return x;
+        aim += missing;
+    }
+    return std::nullopt;
+}
+
 }  // namespace scree::complementarity

@@ -11,6 +11,7 @@
 #include <Eigen/Core>
 
 #include <cstddef>
+#include <optional>
 
 namespace scree::complementarity {
 
@@ -27,5 +28,11 @@ struct NonnegativeSolution {
 
 /// Throws std::invalid_argument when sizes differ or an entry is not finite.
 [[nodiscard]] NonnegativeSolution solve_nonnegative_least_squares(const Eigen::MatrixXd& E, const Eigen::VectorXd& f);
+
+/// min |D x| over E x = f, x >= 0, by the method of multipliers over the problem above; E x = f to 1e-12 of max(|f|,
+/// `least`). Nothing where it does not get there, as for systems without a solution.
+[[nodiscard]] std::optional<Eigen::VectorXd> solve_constrained_least_squares(const Eigen::MatrixXd& D,
+                                                                             const Eigen::MatrixXd& E,
+                                                                             const Eigen::VectorXd& f, double least);
 
 }  // namespace scree::complementarity

@@ -81,7 +81,9 @@ LawReport report_of(const AccelerationProblem& p, RollingLaw law, const Analysis
     report.refuted = search.refuted;
     report.undecided = search.undecided;
     report.weakest_refutation = search.weakest_refutation;
-    if (report.solutions.size() > 1)
+    const bool family = std::any_of(report.solutions.begin(), report.solutions.end(),
+                                    [](const auto& s) { return s.loose_motions > 0; });
+    if (report.solutions.size() > 1 || family)
         report.existence = Existence::several;
     else if (search.complete)
         report.existence = report.solutions.empty() ? Existence::none : Existence::unique;

@@ -61,8 +61,11 @@ struct AccelerationSolution {
     std::vector<Transition> transitions;
     Eigen::VectorXd acceleration;  ///< dv/dt [nv]
     double residual = 0.0;         ///< Of the natural map, relative to the largest acceleration: the certificate.
-    Eigen::Index loose_forces =
-        0;  ///< Directions in which forces may change without changing the motion; 0: determined.
+    /// Directions, to first order and within the modes of this solution, in which the forces may change without the
+    /// motion; 0: they are determined.
+    Eigen::Index loose_forces = 0;
+    /// And in which forces and motion may change together: this solution is one of a family.
+    Eigen::Index loose_motions = 0;
 };
 
 enum class Existence : std::uint8_t {

@@ -84,29 +84,57 @@ Transition transition_of(bool sliding, double a_n, double a_t, double least) {
     return a_t > least ? Transition::rolling_to_sliding : Transition::rolling_to_rolling;
 }
 
-/// Dimension of the force changes that leave the motion alone and keep to the laws to first order: contacts that stay
-/// put may change all components, those that slide only along their ray.
-Index loose_forces(const AccelerationProblem& p, const VectorXd& c, const std::vector<Transition>& transitions) {
-    std::vector<VectorXd> directions;
-    const Index d = p.dimension;
-    const MatrixXd reach = p.mass.matrixL().solve(p.rows.transpose());
-    for (Index k = 0; k < p.count(); ++k) {
-        const double unit = p.force_unit(k);
-        // A contact without force adds none: where it may grow is a matter of the cone, not of first order.
-        if (c[k * d] <= 1e-9 * unit) continue;
-        const Transition t = transitions[std::size_t(k)];
-        if (t == Transition::rolling_to_rolling)
-            for (Index r = 0; r < (p.contacts[std::size_t(k)].mu > 0.0 ? d : 1); ++r)
-                directions.push_back(reach.col(k * d + r) * unit / p.scale);
-        else
-            directions.push_back(reach.middleCols(k * d, d) * c.segment(k * d, d) / (c[k * d] * p.scale / unit));
-    }
-    if (directions.empty()) return 0;
-    MatrixXd all(p.rows.cols(), Index(directions.size()));
-    for (std::size_t i = 0; i < directions.size(); ++i) all.col(Index(i)) = directions[i];
-    Eigen::ColPivHouseholderQR<MatrixXd> qr(all);
+Index null_dimension(const MatrixXd& m) {
+    if (m.cols() == 0 || m.rows() == 0) return m.cols();
+    Eigen::ColPivHouseholderQR<MatrixXd> qr(m);
     qr.setThreshold(1e-9);
-    return all.cols() - qr.rank();
+    return m.cols() - qr.rank();
+}
+
+/// Force changes that keep to the modes to first order, a column each, and what they must keep at zero, a row each:
+/// contacts that stay put may change all components and keep a = 0; those that slide change along their ray, and keep
+/// a_n = 0 and the direction of a_t.
+struct FreeDirections {
+    std::vector<VectorXd> forces, kept;
+};
+
+void add_directions(const AccelerationProblem& p, const VectorXd& a, Index k, bool rolls_on, FreeDirections& free) {
+    const ActiveContact& contact = p.contacts[std::size_t(k)];
+    const Index d = p.dimension, t = d - 1;
+    const auto unit = [&](Index r) { return VectorXd(VectorXd::Unit(p.size(), k * d + r)); };
+    free.kept.push_back(unit(0));
+    if (rolls_on) {
+        for (Index r = 0; r < d; ++r) {
+            if (r > 0) free.kept.push_back(unit(r));
+            if (r == 0 || contact.mu > 0.0) free.forces.push_back(p.force_unit(k) * unit(r));
+        }
+        return;
+    }
+    VectorXd along = VectorXd::Unit(t, 0);
+    if (!contact.sliding) along = a.segment(k * d + 1, t).normalized();
+    VectorXd ray = unit(0);
+    ray.segment(k * d + 1, t) = -contact.mu * along;
+    free.forces.push_back(p.force_unit(k) * ray);
+    if (contact.sliding || t == 1 || contact.mu <= 0.0) return;
+    VectorXd across = VectorXd::Zero(p.size());
+    across[k * d + 1] = -along[1];
+    across[k * d + 2] = along[0];
+    free.kept.push_back(across);
+}
+
+void count_loose(const AccelerationProblem& p, const VectorXd& a, AccelerationSolution& s) {
+    FreeDirections free;
+    for (Index k = 0; k < p.count(); ++k) {
+        const Transition transition = s.transitions[std::size_t(k)];
+        if (transition == Transition::rolling_to_separating || transition == Transition::sliding_to_separating)
+            continue;
+        add_directions(p, a, k, transition == Transition::rolling_to_rolling, free);
+    }
+    MatrixXd forces(p.size(), Index(free.forces.size())), rows(Index(free.kept.size()), p.size());
+    for (std::size_t i = 0; i < free.forces.size(); ++i) forces.col(Index(i)) = free.forces[i];
+    for (std::size_t i = 0; i < free.kept.size(); ++i) rows.row(Index(i)) = free.kept[i].transpose();
+    s.loose_forces = null_dimension(p.mass.matrixL().solve(p.rows.transpose() * forces));
+    s.loose_motions = null_dimension(rows * p.A * forces / p.scale) - s.loose_forces;
 }
 
 }  // namespace
@@ -210,7 +238,7 @@ AccelerationSolution solution_of(const AccelerationProblem& p, RollingLaw law, c
     }
     s.acceleration = p.motion(c);
     s.residual = residual_of(p, law, c);
-    s.loose_forces = loose_forces(p, c, s.transitions);
+    if (p.size() > 0) count_loose(p, a, s);
     return s;
 }
 

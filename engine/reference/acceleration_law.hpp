@@ -23,7 +23,7 @@ enum class RollingLaw : std::uint8_t { cone, pyramid };
 
 /// Accelerations below this count as zero when modes are told apart, relative to problem.scale: far above the rounding
 /// of the systems that are solved, far below what anyone measures.
-inline constexpr double least_acceleration = 1e-6;
+inline constexpr double least_acceleration = 1e-5;
 
 /// Largest residual of what counts as a solution.
 inline constexpr double solution_tolerance = 1e-8;

@@ -78,6 +78,13 @@ MatrixXd force_generators(const AccelerationProblem& p, ModeLaw law, const Activ
         const int against[2] = {-cell.sign[0], -cell.sign[1]};
         return square_generators(contact.mu, t, against);
     }
+    if (round && cell.to > cell.from) {
+        // arc_generators() are against a direction of acceleration.
+        MatrixXd g(3, 4);
+        g << arc_generators(contact.mu, cell.from, cell.to), Eigen::Vector3d::Unit(0);
+        g.block<2, 3>(1, 0) *= -1.0;
+        return g;
+    }
     constexpr int both[2] = {0, 0};
     return round ? cone_generators(contact.mu, t, sides_of_stick, true) : square_generators(contact.mu, t, both);
 }
@@ -141,6 +148,14 @@ void add_slide(const AccelerationProblem& p, ModeLaw law, const ModeCell& cell, 
     rows.at_least({{one, 1.0}, {two, 1.0}});
 }
 
+/// Width of the directions of one cell of a round cone.
+double interval_of(const ActiveContact& contact, ModeLaw law, const ModeCell& cell) {
+    if (friction_is_known(contact, law)) return 0.0;
+    if (cell.kind == Kind::slide) return cell.to - cell.from;
+    if (cell.kind == Kind::stick) return cell.to > cell.from ? cell.to - cell.from : 2.0 * pi;
+    return 0.0;
+}
+
 }  // namespace
 
 MatrixXd cone_generators(double mu, int tangents, int sides, bool around) {
@@ -183,10 +198,10 @@ BoxSystem box_system(const AccelerationProblem& p, ModeLaw law, const ModeBox& b
     return rows.system(forces);
 }
 
-double widest_slide(const ModeBox& box) {
+double widest_interval(const AccelerationProblem& p, ModeLaw law, const ModeBox& box) {
+    if (law != ModeLaw::cone || is_planar(p)) return 0.0;
     double widest = 0.0;
-    for (const ModeCell& cell : box)
-        if (cell.kind == Kind::slide) widest = std::max(widest, cell.to - cell.from);
+    for (std::size_t k = 0; k < box.size(); ++k) widest = std::max(widest, interval_of(p.contacts[k], law, box[k]));
     return widest;
 }
 
@@ -225,12 +240,13 @@ std::vector<ModeBox> split(const AccelerationProblem& p, ModeLaw law, const Mode
                 if (s != 0 || o != 0) add(k, {Kind::slide, 0.0, 0.0, {s, o}});
         return parts;
     }
-    const double widest = widest_slide(box);
-    for (std::size_t k = 0; k < box.size(); ++k) {
-        if (box[k].kind != Kind::slide || box[k].to - box[k].from < widest) continue;
-        const double middle = 0.5 * (box[k].from + box[k].to);
-        add(k, {Kind::slide, box[k].from, middle, {0, 0}});
-        add(k, {Kind::slide, middle, box[k].to, {0, 0}});
+    const double widest = widest_interval(p, law, box);
+    for (std::size_t k = 0; k < box.size() && widest > 0.0; ++k) {
+        const ModeCell& cell = box[k];
+        if (interval_of(p.contacts[k], law, cell) < widest) continue;
+        const int pieces = cell.to > cell.from ? 2 : sectors;
+        for (int s = 0; s < pieces; ++s)
+            add(k, {cell.kind, cell.from + widest * s / pieces, cell.from + widest * (s + 1) / pieces, {0, 0}});
         break;
     }
     return parts;

@@ -24,11 +24,11 @@ struct ModeCell {
         any,
         open,    ///< c = 0, a_n >= least
         closed,  ///< a_n = 0, any friction that the cone allows
-        stick,   ///< closed, a_t = 0
+        stick,   ///< closed, a_t = 0; to > from: friction with direction in [from, to]
         slide,   ///< closed, |a_t| >= least: direction in [from, to] (cone), or signs per tangent (pyramid)
     };
     Kind kind = Kind::any;
-    double from = 0.0, to = 0.0;  ///< Of a_t, in the contact's frame [rad]
+    double from = 0.0, to = 0.0;  ///< Of a_t, or of the force where it sticks, in the contact's frame [rad]
     int sign[2] = {0, 0};         ///< Of each component of a_t; 0: it is zero.
 };
 using ModeBox = std::vector<ModeCell>;
@@ -45,13 +45,14 @@ struct BoxSystem {
 /// `around`: of a polygon around the disc with this many sides, else inside it.
 [[nodiscard]] Eigen::MatrixXd cone_generators(double mu, int tangents, int sides, bool around);
 
-/// Widest direction interval that is no longer split [rad]; boxes with wider ones are not final.
-[[nodiscard]] double widest_slide(const ModeBox& box);
+/// Widest interval of directions in the box [rad]: those of slides, and of friction at sticking contacts of round cones
+/// (2 pi before it is split). 0: the constraints are exact.
+[[nodiscard]] double widest_interval(const AccelerationProblem& problem, ModeLaw law, const ModeBox& box);
 
 /// True when each contact has one mode (and an interval of directions, for the cone).
 [[nodiscard]] bool is_final(const AccelerationProblem& problem, ModeLaw law, const ModeBox& box);
 
-/// Parts of a box by its first contact without a mode; for a final box, halves of its widest slide.
+/// Parts of a box by its first contact without a mode; for a final box, by its widest interval.
 [[nodiscard]] std::vector<ModeBox> split(const AccelerationProblem& problem, ModeLaw law, const ModeBox& box);
 
 /// True when forces c, a solution, lie in the box (slide directions to `slack` [rad]).

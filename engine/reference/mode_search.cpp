@@ -11,6 +11,7 @@
 namespace scree::reference {
 namespace {
 
+using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 /// A system is feasible below the first distance and infeasible above the second, both relative to |f|.
@@ -30,6 +31,21 @@ Verdict verdict_of(const complementarity::NonnegativeSolution& s, double size) {
     // with columns that add up to at most 1000 |f|.
     const bool proves = s.distance >= proving_distance * size && s.farkas_error <= 1e-3 * s.distance / size;
     return proves ? Verdict::refuted : Verdict::open;
+}
+
+VectorXd settled(const AccelerationProblem& p, RollingLaw law, const VectorXd& c) {
+    return residual_of(p, law, c) > 1e-12 ? polished(p, law, c) : c;
+}
+
+MatrixXd in_force_units(const AccelerationProblem& p, MatrixXd forces) {
+    for (Eigen::Index k = 0; k < p.count(); ++k) forces.middleRows(k * p.dimension, p.dimension) /= p.force_unit(k);
+    return forces;
+}
+
+bool slides(const ModeBox& box) {
+    return std::any_of(box.begin(), box.end(), [](const ModeCell& cell) {
+        return cell.kind == ModeCell::Kind::slide || cell.kind == ModeCell::Kind::closed;
+    });
 }
 
 std::vector<ModeCell::Kind> pattern_of(const ModeBox& box) {
@@ -62,7 +78,7 @@ SearchOutcome walk_modes(const AccelerationProblem& p, ModeLaw law, std::size_t 
         if (is_final(p, law, box)) {
             if (take({box, system, nearest.x})) continue;
             std::size_t& undecided = undecided_of[pattern_of(box)];
-            if (widest_slide(box) <= narrowest || undecided >= most_undecided) {
+            if (widest_interval(p, law, box) <= narrowest || undecided >= most_undecided) {
                 ++undecided;
                 ++outcome.undecided;
                 continue;
@@ -95,14 +111,28 @@ SearchOutcome search_modes(const AccelerationProblem& p, RollingLaw law, std::si
     SearchOutcome outcome = walk_modes(p, modes, max_boxes, [&](const FeasibleBox& at) {
         // Directions of solutions are as good as residuals allow: their error is that of a_t over its length.
         constexpr double slack = 1e-6;
-        for (const VectorXd& c : found)
-            if (holds(p, at.box, c, slack)) return widest_slide(at.box) <= 0.1;
-        VectorXd c = at.system.forces * at.x;
-        if (residual_of(p, law, c) > 1e-12) c = polished(p, law, std::move(c));
-        if (!(residual_of(p, law, c) <= solution_tolerance)) return false;
-        keep(c);
-        // Wide boxes may hold another one.
-        return holds(p, at.box, c, slack) && widest_slide(at.box) <= 0.1;
+        // Wide boxes may hold several solutions; where nothing slides there is one motion (A is semidefinite).
+        const auto is_narrow = [&](const ModeBox& box) {
+            return std::all_of(box.begin(), box.end(), [](const ModeCell& cell) {
+                return cell.kind != ModeCell::Kind::slide || cell.to - cell.from <= 0.1;
+            });
+        };
+        const auto is_held = [&] {
+            return std::any_of(found.begin(), found.end(),
+                               [&](const VectorXd& c) { return holds(p, at.box, c, slack); });
+        };
+        const auto take = [&](const VectorXd& x) {
+            const VectorXd c = settled(p, law, at.system.forces * x);
+            if (residual_of(p, law, c) <= solution_tolerance) keep(c);
+        };
+        if (!is_held()) take(at.x);
+        // Where something slides, one box may hold a family of motions: the one with the least forces is kept too.
+        if (slides(at.box)) {
+            const auto x = complementarity::solve_constrained_least_squares(
+                in_force_units(p, at.system.forces), at.system.E, at.system.f, least_acceleration);
+            if (x) take(*x);
+        }
+        return is_held() && is_narrow(at.box);
     });
     outcome.forces = std::move(found);
     return outcome;

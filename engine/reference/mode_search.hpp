@@ -5,7 +5,8 @@
 // Iteration   a box of modes (contact_modes.hpp) is refuted by nonnegative least squares, or split. A final box gives a
 //             candidate: by itself where its constraints are exact (pyramid, plane), else the start of Gauss-Newton.
 // Stop        every box is refuted, or holds a solution that passes residual_of(); boxes of the cone narrower than
-//             0.7 degrees that are neither are counted as undecided. One solution per final box is kept.
+//             0.7 degrees that are neither are counted as undecided. Of each final box one solution is kept,
+//             and where its contacts slide also the one with the least forces (it may hold a family of motions).
 #pragma once
 
 #include "engine/reference/contact_modes.hpp"

@@ -28,23 +28,6 @@ MatrixXd residual_rows(const AccelerationProblem& p) {
     return D;
 }
 
-/// min |D x| over E x = f, x >= 0, feasible; x to 1e-12 of the equations, or empty.
-VectorXd least_squares(const MatrixXd& D, const MatrixXd& E, const VectorXd& f) {
-    const double weight = 1e3 * std::max(D.norm(), 1e-300) / std::max(E.norm(), 1e-300);
-    MatrixXd all(D.rows() + E.rows(), E.cols());
-    all << D, weight * E;
-    VectorXd aim = f, right = VectorXd::Zero(all.rows());
-    const double size = std::max(f.norm(), least_acceleration);
-    for (int round = 0; round < 40; ++round) {
-        right.tail(E.rows()) = weight * aim;
-        const auto s = complementarity::solve_nonnegative_least_squares(all, right);
-        const VectorXd missing = f - E * s.x;
-        if (missing.norm() <= 1e-12 * size) return s.x;
-        aim += missing;
-    }
-    return {};
-}
-
 }  // namespace
 
 RelaxedModel relaxed_friction(const AccelerationProblem& p, std::size_t max_boxes) {
@@ -55,9 +38,10 @@ RelaxedModel relaxed_friction(const AccelerationProblem& p, std::size_t max_boxe
     best.objective = std::numeric_limits<double>::infinity();
     VectorXd forces;
     const SearchOutcome walk = walk_modes(p, ModeLaw::relaxed, max_boxes, [&](const FeasibleBox& at) {
-        const VectorXd x = least_squares(rows * at.system.forces / force, at.system.E, at.system.f);
-        if (x.size() == 0) return false;
-        const VectorXd c = at.system.forces * x;
+        const auto x = complementarity::solve_constrained_least_squares(rows * at.system.forces / force, at.system.E,
+                                                                        at.system.f, least_acceleration);
+        if (!x) return false;
+        const VectorXd c = at.system.forces * *x;
         const double objective = (rows * c).squaredNorm();
         if (objective < best.objective) {
             best.objective = objective;

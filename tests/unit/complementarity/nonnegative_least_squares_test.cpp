@@ -66,6 +66,19 @@ TEST(NonnegativeLeastSquares, RefutesAnInfeasibleSystemByAFarkasVector) {
     EXPECT_GT(f.dot(s.residual), 0.9);
 }
 
+TEST(NonnegativeLeastSquares, MinimisesUnderEquations) {
+    // x^2 + y^2 + 4 z^2 over x + y + z = 1, x - y = 1/2; with x - y = 2 there is no nonnegative solution.
+    const MatrixXd D = Eigen::Vector3d(1, 1, 2).asDiagonal();
+    MatrixXd E(2, 3);
+    E << 1, 1, 1, 1, -1, 0;
+    const auto inner = solve_constrained_least_squares(D, E, Eigen::Vector2d(1.0, 0.5), 1e-12);
+    ASSERT_TRUE(inner.has_value());
+    // d/dz of (3/4 - z/2)^2 + (1/4 - z/2)^2 + 4 z^2 is 9 z - 1.
+    EXPECT_NEAR((*inner)[2], 1.0 / 9.0, 1e-9);
+    EXPECT_NEAR((E * *inner - Eigen::Vector2d(1.0, 0.5)).norm(), 0.0, 1e-12);
+    EXPECT_FALSE(solve_constrained_least_squares(D, E, Eigen::Vector2d(1.0, 2.0), 1e-12).has_value());
+}
+
 TEST(NonnegativeLeastSquares, HandlesEmptyAndBadInput) {
     EXPECT_EQ(solve_nonnegative_least_squares(MatrixXd(0, 0), VectorXd(0)).distance, 0.0);
     EXPECT_EQ(solve_nonnegative_least_squares(MatrixXd(2, 0), Eigen::Vector2d(3, 4)).distance, 5.0);
