@@ -47,8 +47,9 @@ int execute(const AnalyseArguments& arguments) {
         say("{}\n",
             analysis_json(world, analysis).dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
     } else {
-        say("scene       {}: {} bodies, gaps up to {:.3g} m are closed, speeds up to {:.3g} m/s are zero\n",
-            arguments.scene, bodies.size(), settings.gap_tolerance, settings.speed_tolerance);
+        say("scene       {}: {} {}, gaps up to {:.3g} m are closed, speeds up to {:.3g} m/s are zero\n",
+            arguments.scene, bodies.size(), bodies.size() == 1 ? "body" : "bodies", settings.gap_tolerance,
+            settings.speed_tolerance);
         print_analysis(world, analysis);
     }
     const bool unknown = !analysis.impact && analysis.cone.existence == reference::Existence::unknown;
