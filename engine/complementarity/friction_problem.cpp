@@ -113,7 +113,7 @@ FrictionResult BestIterate::finish(FrictionStatus otherwise) {
 
 std::span<const FrictionSolver> friction_solvers() {
     static constexpr std::array<FrictionSolver, 8> solvers{{
-        {"auto", "APGD, then proximal Newton where it stalls", solve_best},
+        {"auto", "APGD; where it stalls proximal Newton, then Lemke on pyramids", solve_best},
         {"projected_jacobi", "projected Jacobi in the metric of the contacts' own blocks", solve_projected_jacobi},
         {"apgd", "accelerated projected gradient descent with restart", solve_apgd},
         {"anderson", "Anderson acceleration of projected Jacobi", solve_anderson},
