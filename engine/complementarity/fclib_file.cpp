@@ -194,6 +194,8 @@ bool is_hdf5(const std::filesystem::path& file) {
 }
 
 FrictionProblem read_fclib(const std::filesystem::path& file) {
+    // HDF5 loses count of what is open in a damaged file, and complains of it on standard error when the process ends.
+    static_cast<void>(H5dont_atexit());
     const io::hdf5::Silence silence;
     try {
         const Reader in(file);

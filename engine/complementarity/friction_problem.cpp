@@ -64,8 +64,10 @@ double natural_map_residual(const FrictionProblem& problem, const Eigen::VectorX
     add_de_saxce(problem, friction, hat);
     Eigen::VectorXd projected = scaled - hat;
     project(problem, projected);
-    const double size = problem.q.norm();
-    return (scaled - projected).norm() / (size > 0.0 ? size : 1.0);
+    // Where w r is so large that adding u^ changes nothing, the difference says nothing either: rounding is a part of
+    // it.
+    const double size = problem.q.stableNorm(), rounding = std::numeric_limits<double>::epsilon() * scaled.stableNorm();
+    return std::max((scaled - projected).stableNorm(), rounding) / (size > 0.0 ? size : 1.0);
 }
 
 void check(const FrictionProblem& problem, const FrictionSettings& settings) {
