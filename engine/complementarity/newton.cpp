@@ -214,18 +214,4 @@ FrictionResult solve_proximal_fb(const FrictionProblem& problem, const FrictionS
     return proximal(problem, settings, ConeFunction::fischer_burmeister);
 }
 
-FrictionResult solve_best(const FrictionProblem& problem, const FrictionSettings& settings) {
-    FrictionSettings first = settings;
-    if (first.max_iterations == 0) first.max_iterations = 1500;
-    FrictionResult result = solve_apgd(problem, first);
-    if (result.status == FrictionStatus::solved || settings.friction == Friction::associated) return result;
-    FrictionSettings second = settings;
-    second.start = result.r;
-    FrictionResult better = solve_proximal(problem, second);
-    better.iterations += result.iterations;
-    better.operator_products += result.operator_products;
-    better.history.insert(better.history.begin(), result.history.begin(), result.history.end());
-    return better;
-}
-
 }  // namespace scree::complementarity
