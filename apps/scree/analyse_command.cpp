@@ -28,8 +28,20 @@ struct AnalyseArguments {
 /// Matrices over all bodies are dense: 300 free spheres are 1800 velocities.
 constexpr std::size_t most_bodies = 300;
 
+/// Laws of contact that say nothing about accelerations here.
+void refuse_laws(const model::Scene& scene) {
+    for (const model::MaterialPair& pair : scene.pairs)
+        if (pair.rolling_resistance > 0.0 || pair.tangential_restitution > 0.0)
+            throw model::Error(model::ErrorKind::input,
+                               fmt::format("pair '{}', '{}': the analysis knows neither rolling resistance nor "
+                                           "tangential restitution",
+                                           scene.materials[pair.first].name, scene.materials[pair.second].name),
+                               "set them to 0", scene.path);
+}
+
 int execute(const AnalyseArguments& arguments) {
     const model::Scene scene = arguments.options.load(arguments.scene);
+    refuse_laws(scene);
     const std::vector<model::Sphere> bodies = geometry::make_bodies(scene).bodies;
     if (bodies.size() > most_bodies)
         throw model::Error(model::ErrorKind::input,

@@ -4,6 +4,7 @@
 #include "apps/scree/memory_estimate.hpp"
 #include "apps/scree/say.hpp"
 #include "apps/scree/words.hpp"
+#include "engine/scene/stepper_check.hpp"
 #include "engine/simulation/run_summary.hpp"
 #include "kernels/collide/contact_law.hpp"
 #include "scree_version.hpp"
@@ -106,18 +107,17 @@ Json plan_json(const simulation::Simulation& simulation, const RunPlan& plan) {
         {"warnings", plan.warnings}};
 }
 
-void print_plan(const simulation::Simulation& simulation, const RunPlan& plan) {
-    const model::Scene& scene = simulation.scene();
-    const model::Settings& settings = scene.settings;
+namespace {
+
+const char* friction_of(model::Stepper stepper) {
+    if (stepper == model::Stepper::midpoint || stepper == model::Stepper::newmark) return "no";
+    return stepper == model::Stepper::ncp ? "elliptic" : "polyhedral";
+}
+
+/// Solver and contact model of the production step.
+void print_production(const simulation::Simulation& simulation) {
+    const model::Settings& settings = simulation.scene().settings;
     const auto& resolved = simulation.resolved();
-    const double h = settings.time.step;
-    say("scree {} ({}, {})\n", version, commit, build_type);
-    say("scene       {}: {} ({} boundaries, {} outlets, {} probes)\n", scene.path, scene.name, scene.boundaries.size(),
-        scene.outlets.size(), scene.probes.size());
-    say("bodies      {} present, {:.5g} kg\n", simulation.body_count(), simulation.free_mass());
-    print_sources(simulation);
-    say("backend     {}; {}, {} thread{}; {} precision\n", simulation.backend().reason, simulation.backend().device,
-        simulation.threads(), simulation.threads() == 1 ? "" : "s", name_of(settings.precision));
     say("solver      {}, {} friction, tolerance {:g}, at most {} iterations\n", name_of(settings.solver.kind),
         name_of(settings.solver.friction), settings.solver.tolerance, settings.solver.max_iterations);
     if (settings.contact.impact == model::ImpactLaw::spring_damper)
@@ -130,6 +130,26 @@ void print_plan(const simulation::Simulation& simulation, const RunPlan& plan) {
     else
         say("contact     rigid, recovery at most {:.3g} m/s, restitution above {:.3g} m/s\n",
             settings.contact.recovery_speed, resolved.restitution_threshold);
+}
+
+}  // namespace
+
+void print_plan(const simulation::Simulation& simulation, const RunPlan& plan) {
+    const model::Scene& scene = simulation.scene();
+    const model::Settings& settings = scene.settings;
+    const double h = settings.time.step;
+    say("scree {} ({}, {})\n", version, commit, build_type);
+    say("scene       {}: {} ({} boundaries, {} outlets, {} probes)\n", scene.path, scene.name, scene.boundaries.size(),
+        scene.outlets.size(), scene.probes.size());
+    say("bodies      {} present, {:.5g} kg\n", simulation.body_count(), simulation.free_mass());
+    print_sources(simulation);
+    say("backend     {}; {}, {} thread{}; {} precision\n", simulation.backend().reason, simulation.backend().device,
+        simulation.threads(), simulation.threads() == 1 ? "" : "s", name_of(settings.precision));
+    if (settings.stepper == model::Stepper::ccp)
+        print_production(simulation);
+    else
+        say("stepper     {}{}; {} friction\n", scene::name_of(settings.stepper), settings.planar ? ", planar" : "",
+            friction_of(settings.stepper));
     say("time        step {:g} s, {:.6g} s to {:.6g} s: {} steps\n", h, double(plan.begin_step) * h,
         double(plan.end_step) * h, plan.end_step - plan.begin_step);
     say("memory      about {}\n",
@@ -156,6 +176,9 @@ void print_summary(const io::RunSummary& s, const std::filesystem::path& directo
         "converged\n",
         s.solver.iterations_mean, s.solver.residual_rms_final, s.solver.residual_rms_max,
         100.0 * s.solver.converged_fraction);
+    if (s.solver.fallback_tried > 0)
+        say("  fall-back    {} steps missed the tolerance and were solved anew; {} are better for it\n",
+            s.solver.fallback_tried, s.solver.fallback_used);
     say("  penetration  {} of the diameter at the end, {} at most ({:.3g} m)\n",
         percent_text(s.penetration.final_relative), percent_text(s.penetration.max_relative), s.penetration.max);
     say("  energy       {:.4g} J kinetic", s.energy.kinetic_final);

@@ -2,6 +2,7 @@
 #include "apps/scree/scene_warnings.hpp"
 
 #include "apps/scree/words.hpp"
+#include "engine/scene/stepper_check.hpp"
 #include "scree_version.hpp"
 
 #include <cmath>
@@ -159,6 +160,9 @@ std::vector<std::string> scene_warnings(simulation::Simulation& simulation) {
     std::vector<std::string> warnings;
     if (std::string(build_type) == "debug")
         warnings.emplace_back("this is a debug build, many times slower than a release build");
+    for (const std::string& key : scene::unused_keys(scene))
+        warnings.push_back(key + " has no effect: it is of stepper: ccp, and the scene has stepper: " +
+                           scene::name_of(scene.settings.stepper));
     if (bodies.id.empty()) warnings.emplace_back("the scene has no bodies");
     const model::OutputSettings& output = scene.settings.output;
     for (const auto& [name, interval] : {std::pair{"interval", output.interval},

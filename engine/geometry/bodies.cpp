@@ -7,6 +7,7 @@
 #include "engine/geometry/particle_file.hpp"
 #include "engine/geometry/periodic_images.hpp"
 #include "engine/geometry/random_packing.hpp"
+#include "engine/geometry/solid.hpp"
 #include "engine/geometry/text_input.hpp"
 #include "engine/model/error.hpp"
 
@@ -51,7 +52,7 @@ void check_range(const model::Scene& scene, const model::Sphere& body) {
                {});
     if (body.fixed) return;
     const bool mixed = scene.settings.precision == model::Precision::mixed;
-    const double mass = sphere_mass(scene.materials[body.material].density, body.radius);
+    const double mass = body_mass(scene, body);
     const double inertia = sphere_inertia(mass, body.radius), most = mixed ? heaviest_mixed : heaviest_double;
     if (!(std::min(mass, inertia) >= 1.0 / most && std::max(mass, inertia) <= most))
         refuse(fmt::format("mass {:g} kg and moment of inertia {:g} kg m^2 are beyond {} precision (allowed: {:g} to "
@@ -105,6 +106,14 @@ private:
         if (room() == 0) fail(fmt::format("the scene has more than {} bodies", max_bodies));
         report_.requested = 1;
         add_sphere(sphere.position, sphere.radius, sphere.fixed);
+    }
+
+    void add(const model::BodySource& source) {
+        if (!is_finite(source.position)) fail("the position is not finite");
+        if (room() == 0) fail(fmt::format("the scene has more than {} bodies", max_bodies));
+        report_.requested = 1;
+        const SolidFacts facts = facts_of(source);
+        add_sphere(source.position, facts.radius, source.fixed).orientation = facts.orientation;
     }
 
     void add(const model::FileSource& file) {
@@ -162,8 +171,11 @@ private:
         report_.notes.push_back(note);
     }
 
+    [[nodiscard]] SolidFacts facts_of(const model::BodySource& source) const {
+        return solid_facts(source, scene_.materials[source_.material].density, scene_.settings.planar);
+    }
+
     void summarise() {
-        const double density = scene_.materials[source_.material].density;
         report_.inserted = set_.bodies.size() - first_;
         report_.rejected = report_.requested - report_.inserted;
         if (report_.inserted == 0) return;
@@ -172,7 +184,7 @@ private:
         for (std::size_t i = first_; i < set_.bodies.size(); ++i) {
             const model::Sphere& body = set_.bodies[i];
             check_range(scene_, body);
-            if (!body.fixed) report_.mass += sphere_mass(density, body.radius);
+            if (!body.fixed) report_.mass += body_mass(scene_, body);
             report_.radius_min = std::min(report_.radius_min, body.radius);
             report_.radius_max = std::max(report_.radius_max, body.radius);
             sum += body.radius;
@@ -200,6 +212,9 @@ bool is_clean(const model::Scene& scene, std::size_t source) {
 }
 
 void note_overlaps(const model::Scene& scene, BodySet& set) {
+    // Of other shapes only the spheres around them are known here, and those may overlap.
+    for (const model::Source& source : scene.sources)
+        if (std::holds_alternative<model::BodySource>(source.what)) return;
     std::vector<bool> clean(scene.sources.size());
     bool all_clean = true;
     for (std::size_t s = 0; s < clean.size(); ++s) {
@@ -223,6 +238,13 @@ void note_overlaps(const model::Scene& scene, BodySet& set) {
 }
 
 }  // namespace
+
+double body_mass(const model::Scene& scene, const model::Sphere& body) {
+    const double density = scene.materials[body.material].density;
+    const auto* source = std::get_if<model::BodySource>(&scene.sources[body.source].what);
+    return source != nullptr ? solid_facts(*source, density, scene.settings.planar).mass
+                             : sphere_mass(density, body.radius);
+}
 
 BodySet make_bodies(const model::Scene& scene) {
     BodySet set;

@@ -27,7 +27,9 @@ Json to_json(const RunSummary::Solver& s) {
             {"residual_rms_max", s.residual_rms_max},
             {"residual_rms_final", s.residual_rms_final},
             {"converged_fraction", s.converged_fraction},
-            {"contact_iterations_per_second", s.contact_iterations_per_second}};
+            {"contact_iterations_per_second", s.contact_iterations_per_second},
+            {"fallback_tried", s.fallback_tried},
+            {"fallback_used", s.fallback_used}};
 }
 
 Json to_json(const RunSummary::Penetration& p) {

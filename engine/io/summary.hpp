@@ -46,13 +46,15 @@ struct RunSummary {
     } contacts;
 
     struct Solver {
-        std::string name;                            ///< "apgd" or "projected_jacobi".
+        std::string name;                            ///< "apgd" or "projected_jacobi", or the reference stepper's.
         std::string friction;                        ///< "coulomb" or "associated".
         double iterations_mean = 0.0;                ///< Per step.
         double residual_rms_max = 0.0;               ///< Relative RMS residual, largest of all steps [-].
         double residual_rms_final = 0.0;             ///< Relative RMS residual of the last step [-].
         double converged_fraction = 0.0;             ///< Share of the steps that met the tolerance [-].
         double contact_iterations_per_second = 0.0;  ///< Sum of contacts x iterations over solver time [1/s].
+        std::uint64_t fallback_tried = 0;            ///< Steps that solver.fallback was asked for.
+        std::uint64_t fallback_used = 0;             ///< Of these, steps whose result it improved.
     } solver;
 
     struct Penetration {

@@ -53,7 +53,8 @@ void write_particles(const std::filesystem::path& path, const model::Snapshot& s
     const std::size_t n = s.id.size();
     for (const std::size_t size :
          {s.position.size(), s.orientation.size(), s.velocity.size(), s.angular_velocity.size(), s.force.size(),
-          s.torque.size(), s.radius.size(), s.mass.size(), s.material.size(), s.source.size()}) {
+          s.torque.size(), s.radius.size(), s.mass.size(), s.material.size(), s.source.size(),
+          s.shape.empty() ? n : s.shape.size(), s.shape.empty() ? n : s.semi_axes.size()}) {
         if (size != n) throw std::invalid_argument("the body vectors of a snapshot differ in length");
     }
     PolyData data({.points = n, .verts = n, .lines = 0, .polys = 0},
@@ -73,6 +74,10 @@ void write_particles(const std::filesystem::path& path, const model::Snapshot& s
                     [&s](std::size_t i, std::size_t c) { return component(s.orientation[i], c); });
     add_scalars<std::int32_t>(data, Section::point_data, "material", s.material);
     add_scalars<std::int32_t>(data, Section::point_data, "source", s.source);
+    if (!s.shape.empty()) {
+        add_scalars<std::int32_t>(data, Section::point_data, "shape", s.shape);
+        add_vectors<float>(data, Section::point_data, "semi_axes", s.semi_axes);
+    }
     data.write(path);
 }
 
@@ -86,6 +91,8 @@ void write_contacts(const std::filesystem::path& path, const model::Snapshot& s)
         const double beyond = contact.boundary < 0 ? s.radius[index_of(s, contact.id_b)] : 0.0;
         const double length = s.radius[a] + contact.gap + beyond;
         ends[i] = {s.position[a], s.position[a] + length * contact.normal};
+        // Of other shapes than spheres the normal does not pass through the centres.
+        if (!s.shape.empty()) ends[i][1] = contact.boundary < 0 ? s.position[index_of(s, contact.id_b)] : contact.point;
     }
     PolyData data({.points = 2 * n, .verts = 0, .lines = n, .polys = 0},
                   moment(s.time) + ", step " + std::to_string(s.step));

@@ -11,7 +11,7 @@
 namespace scree::measure {
 
 /// Fields [J]: translational, rotational, kinetic (their sum), potential (-m g x, zero at the origin), total.
-/// Bodies are solid spheres; fixed ones do not count.
+/// Fixed bodies do not count.
 class Energy final : public Measurement {
 public:
     Energy(const model::Scene& scene, const model::Probe& /*probe*/) : gravity_(scene.gravity) {}
@@ -25,9 +25,8 @@ public:
         for (std::size_t i = 0; i < s.id.size(); ++i) {
             const double mass = s.mass[i];
             if (!std::isfinite(mass)) continue;
-            const double inertia = 0.4 * mass * s.radius[i] * s.radius[i];
             translational += 0.5 * mass * dot(s.velocity[i], s.velocity[i]);
-            rotational += 0.5 * inertia * dot(s.angular_velocity[i], s.angular_velocity[i]);
+            rotational += model::rotational_energy(s, i);
             potential -= mass * dot(gravity_, s.position[i]);
         }
         values[0] = translational;

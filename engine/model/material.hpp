@@ -12,6 +12,8 @@ struct Material {
     std::string name;
     /// Mass density [kg/m^3], > 0. Used for the mass of free bodies; boundaries ignore it.
     double density = 2500.0;
+    /// Young's modulus [Pa] and Poisson's ratio [-] for the stepper compliant; negative: those of its settings.
+    double young = -1.0, poisson = -1.0;
 };
 
 /// The contact law between two materials (order does not matter). Every pair that can meet must be listed once.
@@ -34,6 +36,17 @@ struct MaterialPair {
     /// Contact stiffness k [N/m] of the implicit compliance; 0 takes Settings::contact.stiffness.
     /// Too low: visible overlap. Too high: more solver iterations, towards the rigid limit.
     double stiffness = 0.0;
+    // Laws of the reference steppers (model/stepper.hpp); the production step has none of them.
+    /// Friction coefficient of a contact that sticks [-], >= friction; negative: the same as friction.
+    double static_friction = -1.0;
+    /// Slip speed [m/s] over which the coefficient falls from static_friction to friction, exponentially; 0: it jumps
+    /// when the contact breaks away.
+    double fall_speed = 0.0;
+    /// Anisotropic friction: the coefficient along the second tangent over that along the first, > 0. 1: isotropic.
+    double friction_aspect = 1.0;
+    /// Torsional friction: the moment about the normal is at most friction times this times the normal force, and
+    /// shares the cone with the friction force [m].
+    double torsion_radius = 0.0;
 };
 
 }  // namespace scree::model

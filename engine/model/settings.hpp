@@ -2,6 +2,8 @@
 // Settings of a run. Each gives its meaning, unit, default and what too high and too low do.
 #pragma once
 
+#include "engine/model/stepper.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -13,6 +15,8 @@ enum class Backend : std::uint8_t { automatic, cpu, cuda };
 enum class Precision : std::uint8_t { mixed, double_ };
 enum class SolverKind : std::uint8_t { apgd, projected_jacobi };
 enum class FrictionLaw : std::uint8_t { coulomb, associated };
+/// What replaces a cone solve that did not reach its tolerance.
+enum class Fallback : std::uint8_t { none, lemke };
 enum class PositionFeedback : std::uint8_t { compliant, rigid };
 /// newton: surfaces that meet part at e times their approach. spring_damper: e is that of the contact's spring.
 enum class ImpactLaw : std::uint8_t { newton, spring_damper };
@@ -42,6 +46,12 @@ struct SolverSettings {
     /// Upper limit of iterations per step. Too low: impacts stay unresolved; the run records it.
     std::size_t max_iterations = 500;
     bool warm_start = true;  ///< Start from the matched impulses of the last step when they are better than zero.
+    /// lemke: a step whose solve missed the tolerance and that has at most `fallback_contacts` contacts is solved anew
+    /// by the reference solvers (complementarity), on the CPU, in double; the better result is kept and the run counts
+    /// it.
+    Fallback fallback = Fallback::none;
+    /// Too low: hard steps stay unresolved; too high: one step may take seconds (the cost grows with the cube).
+    std::size_t fallback_contacts = 200;
 };
 
 struct ContactSettings {
@@ -74,6 +84,11 @@ struct OutputSettings {
 };
 
 struct Settings {
+    Stepper stepper = Stepper::ccp;
+    bool planar = false;  ///< Bodies move in the x-z plane: v_x, v_z and spin about y. Reference steppers only.
+    LcpStepperSettings lcp;
+    NcpStepperSettings ncp;
+    CompliantStepperSettings compliant;
     TimeSettings time;
     StopSettings stop;
     SolverSettings solver;

@@ -32,6 +32,15 @@ private:
 
 }  // namespace
 
+double rotational_energy(const Snapshot& s, std::size_t i) {
+    if (s.inertia.empty()) {
+        const double inertia = 0.4 * s.mass[i] * s.radius[i] * s.radius[i];
+        return 0.5 * inertia * dot(s.angular_velocity[i], s.angular_velocity[i]);
+    }
+    const Vec3 w = rotate(conjugate(s.orientation[i]), s.angular_velocity[i]), inertia = s.inertia[i];
+    return 0.5 * (inertia.x * w.x * w.x + inertia.y * w.y * w.y + inertia.z * w.z * w.z);
+}
+
 std::uint64_t state_hash(const Snapshot& s) {
     Fnv1a hash;
     for (std::size_t i = 0; i < s.id.size(); ++i) {

@@ -51,11 +51,18 @@ struct Snapshot {
     std::vector<double> mass;            ///< [kg]; infinity for fixed bodies.
     std::vector<std::uint32_t> material;
     std::vector<std::uint32_t> source;
+    // Empty where all bodies are solid spheres.
+    std::vector<std::uint8_t> shape;  ///< Index of the alternative in model::Solid.
+    std::vector<Vec3> semi_axes;      ///< Half the extents along the body's axes [m].
+    std::vector<Vec3> inertia;        ///< Principal moments [kg m^2], body axes.
     std::vector<ContactRecord> contacts;
     std::vector<BoundaryState> boundaries;     ///< As Scene::boundaries.
     std::vector<std::uint64_t> removed_count;  ///< Bodies taken by each outlet so far, as Scene::outlets.
     std::vector<double> removed_mass;          ///< [kg]
 };
+
+/// w . I w / 2 [J] of body i; not for fixed ones.
+[[nodiscard]] double rotational_energy(const Snapshot& snapshot, std::size_t i);
 
 /// 64-bit FNV-1a hash over id, position, orientation, velocity and angular velocity of all bodies in id order.
 [[nodiscard]] std::uint64_t state_hash(const Snapshot& snapshot);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine/model/math.hpp"
+#include "engine/model/solid.hpp"
 
 #include <array>
 #include <cstddef>
@@ -91,11 +92,23 @@ struct RandomSource {
     std::size_t attempts = 0;  ///< Tries per sphere before it counts as rejected; 0: automatic.
 };
 
-struct Source : SourceCommon {
-    std::variant<SphereSource, FileSource, LatticeSource, RandomSource> what;
+/// One body of any shape; reference steppers only.
+struct BodySource {
+    Solid shape;
+    Vec3 position;       ///< Of the centre of mass [m].
+    Quat orientation;    ///< Turns the shape about its centre of mass.
+    double mass = 0.0;   ///< [kg]; 0: from the material's density.
+    Vec3 inertia;        ///< Principal moments [kg m^2], in axes of the shape; all 0: a homogeneous solid of the mass.
+    bool fixed = false;  ///< Infinite mass, moves with its velocities only.
+    Vec3 force, torque;  ///< Applied all the time, world axes, about the centre of mass [N], [N m].
 };
 
-/// One sphere as the step sees it at t = 0.
+struct Source : SourceCommon {
+    std::variant<SphereSource, FileSource, LatticeSource, RandomSource, BodySource> what;
+};
+
+/// One body as the step sees it at t = 0: a sphere, or the smallest sphere about the centre of mass that holds the
+/// solid of its source.
 struct Sphere {
     Vec3 position, velocity, angular_velocity;
     Quat orientation;

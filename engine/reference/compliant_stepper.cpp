@@ -3,6 +3,7 @@
 
 #include "engine/model/error.hpp"
 #include "engine/reference/step_input.hpp"
+#include "engine/reference/stepper_memory.hpp"
 
 #include <Eigen/Cholesky>
 
@@ -140,9 +141,10 @@ StepOutcome CompliantStepper::step(const System& system, State& state, double h)
         Memory& memory = now[contact.identity];
         memory.law = law_of(system, contact);
         const auto before = patches_.find(contact.identity);
-        memory.state.deflection = before != patches_.end() && before->second.law == memory.law
-                                      ? before->second.state.deflection
-                                      : first_deflection(rows.back());
+        const bool known = before != patches_.end() &&
+                           (before->second.law == memory.law || before->second.law == nullptr) &&
+                           before->second.state.deflection.size() == memory.law->size();
+        memory.state.deflection = known ? before->second.state.deflection : first_deflection(rows.back());
     }
     std::vector<PatchTerms> terms;
     for (const PatchRows& patch : rows) {
@@ -179,6 +181,26 @@ StepOutcome CompliantStepper::step(const System& system, State& state, double h)
     return outcome;
 }
 
+std::vector<double> CompliantStepper::memory() const {
+    MemoryWriter to;
+    for (const auto& [identity, patch] : patches_) {
+        to.identity(identity);
+        to.list(patch.state.deflection);
+        for (const Eigen::Vector3d& t : patch.state.tangents) to.vector(t);
+    }
+    return to.take();
+}
+
+void CompliantStepper::restore(const std::vector<double>& memory) {
+    std::map<std::uint64_t, Memory> patches;
+    for (MemoryReader from(memory); !from.is_empty();) {
+        PatchState& state = patches[from.identity()].state;
+        state.deflection = from.list();
+        for (Eigen::Vector3d& t : state.tangents) t = from.vector();
+    }
+    patches_ = std::move(patches);
+}
+
 const PatchState* CompliantStepper::patch(std::uint64_t identity) const {
     const auto found = patches_.find(identity);
     return found == patches_.end() ? nullptr : &found->second.state;
@@ -186,7 +208,8 @@ const PatchState* CompliantStepper::patch(std::uint64_t identity) const {
 
 double CompliantStepper::elastic_energy() const {
     double energy = 0.0;
-    for (const auto& [identity, memory] : patches_) energy += memory.law->energy(memory.state.deflection);
+    for (const auto& [identity, memory] : patches_)
+        if (memory.law != nullptr) energy += memory.law->energy(memory.state.deflection);
     return energy;
 }
 

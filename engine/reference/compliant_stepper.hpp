@@ -85,6 +85,9 @@ public:
     /// Throws model::Error: input for h or a state out of range, a law that this model does not have, or distributed
     /// patches on a System that is no World; numerics for a problem without a certified solution.
     StepOutcome step(const System& system, State& state, double h) override;
+    /// The deflections and tangents of all patches.
+    [[nodiscard]] std::vector<double> memory() const override;
+    void restore(const std::vector<double>& memory) override;
 
     /// The patch of a contact after the last step; null when it had none.
     [[nodiscard]] const PatchState* patch(std::uint64_t identity) const;
@@ -102,7 +105,7 @@ private:
 
     struct Memory {
         PatchState state;
-        std::shared_ptr<const Viscoelastic> law;
+        std::shared_ptr<const Viscoelastic> law;  ///< Null after restore(): it is that of the contact's materials.
     };
     CompliantSettings settings_;
     std::map<LawKey, std::shared_ptr<const Viscoelastic>> laws_;

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/reference/friction_memory.hpp"
 
+#include "engine/reference/stepper_memory.hpp"
+
 #include <cmath>
+#include <cstdint>
+#include <map>
+#include <utility>
 
 namespace scree::reference {
 namespace {
@@ -67,6 +72,25 @@ void FrictionMemory::commit(const std::vector<Contact>& contacts, const Eigen::V
     for (std::size_t i = 0; i < contacts.size(); ++i)
         if (normal_impulses[i] > 0.0 && jumps(contacts[i].law.friction))
             sticks_[contacts[i].identity] = slip_speed(contacts[i], v) <= rest_speed_;
+}
+
+std::vector<double> FrictionMemory::state() const {
+    const std::map<std::uint64_t, bool> ordered(sticks_.begin(), sticks_.end());
+    MemoryWriter to;
+    for (const auto& [identity, sticks] : ordered) {
+        to.identity(identity);
+        to.number(sticks ? 1.0 : 0.0);
+    }
+    return to.take();
+}
+
+void FrictionMemory::restore(const std::vector<double>& state) {
+    std::unordered_map<std::uint64_t, bool> sticks;
+    for (MemoryReader from(state); !from.is_empty();) {
+        const std::uint64_t identity = from.identity();
+        sticks[identity] = from.number() != 0.0;
+    }
+    sticks_ = std::move(sticks);
 }
 
 }  // namespace scree::reference

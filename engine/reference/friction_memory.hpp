@@ -35,6 +35,11 @@ public:
     void commit(const std::vector<Contact>& contacts, const Eigen::VectorXd& v,
                 const std::vector<double>& normal_impulses);
 
+    /// Which contacts stick, in order of identity, for Stepper::memory.
+    [[nodiscard]] std::vector<double> state() const;
+    /// Throws std::invalid_argument for anything else.
+    void restore(const std::vector<double>& state);
+
 private:
     double rest_speed_;
     std::unordered_map<std::uint64_t, bool> sticks_;  // of the contacts that carried force in the last step

@@ -70,6 +70,8 @@ public:
     /// Throws model::Error: input for h not positive and finite or a state that is not finite, numerics for a problem
     /// without a certified solution.
     StepOutcome step(const System& system, State& state, double h) override;
+    [[nodiscard]] std::vector<double> memory() const override { return friction_.state(); }
+    void restore(const std::vector<double>& memory) override { friction_.restore(memory); }
 
 private:
     struct Solved {

@@ -45,6 +45,8 @@ class NcpStepper final : public Stepper {
 public:
     explicit NcpStepper(NcpSettings settings = {}) : settings_(settings) {}
     StepOutcome step(const System& system, State& state, double h) override;
+    [[nodiscard]] std::vector<double> memory() const override;
+    void restore(const std::vector<double>& memory) override;
 
 private:
     NcpSettings settings_;

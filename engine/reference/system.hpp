@@ -10,6 +10,7 @@
 #include <Eigen/Core>
 
 #include <cstdint>
+#include <stdexcept>
 #include <vector>
 
 namespace scree::reference {
@@ -114,6 +115,13 @@ public:
     /// Advances `state` by h. Throws model::Error (numerics) with the time and contacts when the step has no solution
     /// that passes its certificate.
     virtual StepOutcome step(const System& system, State& state, double h) = 0;
+    /// All that the stepper remembers between steps: another stepper of the same settings that takes it continues bit
+    /// for bit. Empty for steppers that remember nothing.
+    [[nodiscard]] virtual std::vector<double> memory() const { return {}; }
+    /// Throws std::invalid_argument when it is no memory of such a stepper.
+    virtual void restore(const std::vector<double>& memory) {
+        if (!memory.empty()) throw std::invalid_argument("this stepper remembers nothing between steps");
+    }
 };
 
 }  // namespace scree::reference

@@ -2,6 +2,7 @@
 #include "engine/scene/check.hpp"
 
 #include "engine/scene/nearest.hpp"
+#include "engine/scene/stepper_check.hpp"
 
 #include <algorithm>
 #include <map>
@@ -35,8 +36,13 @@ Pair ordered(std::size_t a, std::size_t b) { return {std::min(a, b), std::max(a,
 
 bool is_fixed(const Source& source) {
     if (const auto* sphere = std::get_if<SphereSource>(&source.what)) return sphere->fixed;
+    if (const auto* body = std::get_if<BodySource>(&source.what)) return body->fixed;
     if (const auto* file = std::get_if<FileSource>(&source.what)) return file->fixed;
     return false;
+}
+
+bool is_single(const Source& source) {
+    return std::holds_alternative<SphereSource>(source.what) || std::holds_alternative<BodySource>(source.what);
 }
 
 std::string described(const Source& source, std::size_t index) {
@@ -56,9 +62,8 @@ std::map<Pair, std::string> meeting_pairs(const Scene& scene) {
     std::map<std::pair<std::size_t, bool>, Group> groups;  // by material and fixed
     for (std::size_t i = 0; i < scene.sources.size(); ++i) {
         const auto& source = scene.sources[i];
-        const bool is_single = std::holds_alternative<SphereSource>(source.what);
         auto& group = groups[{source.material, is_fixed(source)}];
-        if (!is_single || !group.first.empty()) group.has_many = true;
+        if (!is_single(source) || !group.first.empty()) group.has_many = true;
         if (!group.second.empty()) continue;
         (group.first.empty() ? group.first : group.second) = described(source, i);
     }
@@ -108,10 +113,9 @@ void check_target(const Reader& item, const Probe& probe, const Scene& scene) {
     std::string noun;
     switch (probe.kind) {
         case Probe::Kind::body:
-            noun = "sphere";
+            noun = "sphere or body";
             for (const auto& source : scene.sources) {
-                if (std::holds_alternative<SphereSource>(source.what) && !source.name.empty())
-                    known.push_back(source.name);
+                if (is_single(source) && !source.name.empty()) known.push_back(source.name);
             }
             break;
         case Probe::Kind::count:
@@ -165,6 +169,7 @@ void check_scene(const Reader& root, const Scene& scene) {
     check_names(root, "probes", "probe", scene.probes);
     check_pairs(root, scene);
     check_impact(root, scene);
+    check_stepper(root, scene);
     if (scene.probes.empty()) return;
     const auto items = root.find("probes")->objects("probe");
     for (std::size_t i = 0; i < scene.probes.size(); ++i) check_target(items[i], scene.probes[i], scene);

@@ -14,6 +14,18 @@ const Table<Material>& material_table() {
                     .meaning = "Mass density of the solid. Used for the mass of free bodies; boundaries ignore it.",
                     .dimension = Dimension::density,
                     .range = positive});
+        t.quantity(&Material::young,
+                   {.name = "young",
+                    .meaning = "Young's modulus, for the stepper compliant alone; auto: `compliant.young`. `.inf` is "
+                               "rigid.",
+                    .dimension = Dimension::pressure,
+                    .range = {.low = 0.0, .low_open = true, .infinite = true}},
+                   Word{"auto", -1.0});
+        t.quantity(&Material::poisson,
+                   {.name = "poisson",
+                    .meaning = "Poisson's ratio, for the stepper compliant alone; auto: `compliant.poisson`.",
+                    .range = {.low = 0.0, .high = 0.5}},
+                   Word{"auto", -1.0});
         return t;
     }();
     return table;
@@ -81,6 +93,41 @@ const Table<MaterialPair>& pair_table() {
              .dimension = Dimension::stiffness,
              .range = positive},
             Word{"auto", 0.0});
+        t.quantity(
+            &MaterialPair::static_friction,
+            {.name = "static_friction",
+             .meaning =
+                 "Reference steppers: friction coefficient of a contact that sticks, at least `friction`; auto: the "
+                 "same. Too high: stick-slip in jumps that depend on the step.",
+             .range = not_negative},
+            Word{"auto", -1.0});
+        t.quantity(&MaterialPair::fall_speed,
+                   {.name = "fall_speed",
+                    .meaning = "Reference steppers: slip speed over which the coefficient falls exponentially from "
+                               "`static_friction` to `friction`. 0: it jumps when the contact breaks away.",
+                    .dimension = Dimension::speed,
+                    .range = not_negative});
+        t.quantity(&MaterialPair::friction_aspect,
+                   {.name = "friction_aspect",
+                    .meaning = "Reference steppers: elliptic friction; coefficient along the second tangent over that "
+                               "along the first. The first is the part across the normal of the world axis least along "
+                               "it (on a horizontal floor: x).",
+                    .range = positive});
+        t.quantity(
+            &MaterialPair::torsion_radius,
+            {.name = "torsion_radius",
+             .meaning = "Reference steppers: the moment about the normal is at most `friction` times this times "
+                        "the normal force, in one elliptic cone with the friction force. Too high: bodies do not "
+                        "spin in place.",
+             .dimension = Dimension::length,
+             .range = not_negative});
+        t.check = [](const Reader& in, MaterialPair& pair) {
+            if (pair.static_friction >= 0.0 && pair.static_friction < pair.friction)
+                in.fail(": static_friction (" + number_text(pair.static_friction) + ") is less than friction (" +
+                        number_text(pair.friction) + ")");
+            if (pair.fall_speed > 0.0 && pair.static_friction < 0.0)
+                in.fail(": fall_speed says how friction falls from static_friction, which is not given");
+        };
         return t;
     }();
     return table;

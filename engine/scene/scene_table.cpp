@@ -46,6 +46,35 @@ void add_materials(Table<Scene>& t) {
         });
 }
 
+void add_stepper_keys(Table<Scene>& t) {
+    const auto settings = [](auto& scene) -> auto& { return scene.settings; };
+    t.choice([settings](auto& s) -> auto& { return settings(s).stepper; },
+             std::vector<std::pair<std::string, Stepper>>{{"ccp", Stepper::ccp},
+                                                          {"lcp", Stepper::lcp},
+                                                          {"ncp", Stepper::ncp},
+                                                          {"compliant", Stepper::compliant},
+                                                          {"midpoint", Stepper::midpoint},
+                                                          {"newmark", Stepper::newmark}},
+             {.name = "stepper",
+              .meaning = "How a step is made. ccp: the production step, spheres in any number. The others are small "
+                         "reference steppers on the CPU (at most 200 bodies and 500 contacts) that also take bodies of "
+                         "other shapes; docs/steppers.md says which suits what. midpoint and newmark show how not to "
+                         "step contact."});
+    t.flag([settings](auto& s) -> auto& { return settings(s).planar; },
+           {.name = "planar",
+            .meaning = "Bodies move in the x-z plane only and turn about y. Reference steppers only."});
+    const auto section = [](std::string name, const ObjectInfo& about) {
+        return KeyInfo{.name = std::move(name), .meaning = about.meaning, .fallback = "as below"};
+    };
+    t.object(
+        [settings](auto& s) -> auto& { return settings(s).lcp; }, lcp_table(), section("lcp", lcp_table().about));
+    t.object(
+        [settings](auto& s) -> auto& { return settings(s).ncp; }, ncp_table(), section("ncp", ncp_table().about));
+    t.object(
+        [settings](auto& s) -> auto& { return settings(s).compliant; }, compliant_table(),
+        section("compliant", compliant_table().about));
+}
+
 void add_run_keys(Table<Scene>& t) {
     const auto settings = [](auto& scene) -> auto& { return scene.settings; };
     t.choice([settings](auto& s) -> auto& { return settings(s).backend; },
@@ -94,6 +123,7 @@ const Table<Scene>& scene_table() {
         t.object(
             [settings](auto& s) -> auto& { return settings(s).output; }, output_table(),
             section("output", output_table().about, "as below"));
+        add_stepper_keys(t);
         add_run_keys(t);
         add_materials(t);
         t.list(&Scene::pairs, pair_table(), section("pairs", pair_table().about, "none"));

@@ -109,6 +109,19 @@ const Table<SolverSettings>& solver_table() {
         t.flag(&SolverSettings::warm_start,
                {.name = "warm_start",
                 .meaning = "Start from the matched impulses of the last step when they are better than zero."});
+        t.choice(
+            &SolverSettings::fallback,
+            std::vector<std::pair<std::string, Fallback>>{{"none", Fallback::none}, {"lemke", Fallback::lemke}},
+            {.name = "fallback",
+             .meaning = "lemke: a step whose solve missed the tolerance and that has at most `fallback_contacts` "
+                        "contacts is solved anew by the reference solvers of docs/solve.md, on the CPU and in double; "
+                        "the better result is kept, and summary.json counts such steps. Not for pairs with rolling or "
+                        "spinning resistance."});
+        t.count(&SolverSettings::fallback_contacts,
+                {.name = "fallback_contacts",
+                 .meaning = "Most contacts of a step that the fall-back solves. Too low: hard steps stay unresolved; "
+                            "too high: such a step may take seconds.",
+                 .range = {.low = 1.0, .high = 2000.0}});
         return t;
     }();
     return table;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Section bodies: single spheres, spheres from files, lattices.
+// Section bodies: single spheres, spheres from files, lattices. Bodies of other shapes and random ones have files of
+// their own.
 #include "engine/scene/nearest.hpp"
 #include "engine/scene/tables.hpp"
 
@@ -17,17 +18,6 @@ const std::vector<std::string>& column_words() {
     return words;
 }
 
-/// name, velocity and angular_velocity stand at the source or inside its `sphere`.
-void add_common_keys(Table<Source>& t) {
-    t.text(&SourceCommon::name, {.name = "name", .meaning = "Name, for probes, messages and overrides."});
-    t.vector(&SourceCommon::velocity, {.name = "velocity",
-                                       .meaning = "Velocity at t = 0 of all bodies of the source.",
-                                       .dimension = Dimension::speed});
-    t.vector(&SourceCommon::angular_velocity, {.name = "angular_velocity",
-                                               .meaning = "Angular velocity at t = 0, world axes.",
-                                               .dimension = Dimension::angular_speed});
-}
-
 /// Bound to the whole source, because some of its keys are common ones.
 const Table<Source>& sphere_table() {
     static const auto table = [] {
@@ -43,10 +33,7 @@ const Table<Source>& sphere_table() {
                     .required = true});
         t.flag([sphere](auto& s) -> auto& { return sphere(s).fixed; },
                {.name = "fixed", .meaning = "Infinite mass: moves with `velocity` only."});
-        add_common_keys(t);
-        // The source's own table writes these three.
-        for (std::size_t i = t.bindings.size() - 3; i < t.bindings.size(); ++i)
-            t.bindings[i].write = [](const Source&, Names) -> std::optional<Node> { return std::nullopt; };
+        add_inner_common_keys(t);
         return t;
     }();
     return table;
@@ -178,6 +165,23 @@ const Table<LatticeSource>& lattice_table() {
 
 }  // namespace
 
+void add_common_keys(Table<Source>& t) {
+    t.text(&SourceCommon::name, {.name = "name", .meaning = "Name, for probes, messages and overrides."});
+    t.vector(&SourceCommon::velocity, {.name = "velocity",
+                                       .meaning = "Velocity at t = 0 of all bodies of the source.",
+                                       .dimension = Dimension::speed});
+    t.vector(&SourceCommon::angular_velocity, {.name = "angular_velocity",
+                                               .meaning = "Angular velocity at t = 0, world axes.",
+                                               .dimension = Dimension::angular_speed});
+}
+
+void add_inner_common_keys(Table<Source>& t) {
+    const std::size_t first = t.bindings.size();
+    add_common_keys(t);
+    for (std::size_t i = first; i < t.bindings.size(); ++i)
+        t.bindings[i].write = [](const Source&, Names) -> std::optional<Node> { return std::nullopt; };
+}
+
 const Table<Source>& source_table() {
     static const auto table = [] {
         Table<Source> t("body source", "Where bodies come from; each entry is one source.");
@@ -197,6 +201,20 @@ const Table<Source>& source_table() {
                 if (!std::holds_alternative<SphereSource>(source.what)) return std::nullopt;
                 return write_object(sphere_table(), source, names);
             });
+        t.add(
+            {.name = "body",
+             .meaning = body_table().about.meaning,
+             .group = "kind of source",
+             .type = ValueType::object,
+             .object = &body_table().about},
+            [](const Reader& in, Source& source) {
+                source.what = BodySource{};
+                read_object(in, body_table(), source);
+            },
+            [](const Source& source, Names names) -> std::optional<Node> {
+                if (!std::holds_alternative<BodySource>(source.what)) return std::nullopt;
+                return write_object(body_table(), source, names);
+            });
         t.alternative<FileSource>(&Source::what, file_table(),
                                   {.name = "file", .meaning = file_table().about.meaning, .group = "kind of source"});
         t.alternative<LatticeSource>(
@@ -206,10 +224,12 @@ const Table<Source>& source_table() {
             &Source::what, random_table(),
             {.name = "random", .meaning = random_table().about.meaning, .group = "kind of source"});
         t.check = [](const Reader& in, Source& source) {
-            const auto sphere = in.find("sphere");
-            for (const auto* key : {"name", "velocity", "angular_velocity"}) {
-                if (sphere && sphere->node().find(key) != nullptr && in.node().find(key) != nullptr)
-                    sphere->find(key)->fail("is given here and beside 'sphere'", "keep one of them");
+            for (const std::string inner : {"sphere", "body"}) {
+                const auto body = in.find(inner);
+                for (const auto* key : {"name", "velocity", "angular_velocity"}) {
+                    if (body && body->node().find(key) != nullptr && in.node().find(key) != nullptr)
+                        body->find(key)->fail("is given here and beside " + in_quotes(inner), "keep one of them");
+                }
             }
             source.line = in.node().at.line;
         };

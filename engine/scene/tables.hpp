@@ -15,11 +15,21 @@ namespace scree::scene {
 [[nodiscard]] const Table<model::SolverSettings>& solver_table();
 [[nodiscard]] const Table<model::ContactSettings>& contact_table();
 [[nodiscard]] const Table<model::OutputSettings>& output_table();
+// stepper_tables.cpp
+[[nodiscard]] const Table<model::LcpStepperSettings>& lcp_table();
+[[nodiscard]] const Table<model::NcpStepperSettings>& ncp_table();
+[[nodiscard]] const Table<model::CompliantStepperSettings>& compliant_table();
 // material_tables.cpp
 [[nodiscard]] const Table<model::Material>& material_table();
 [[nodiscard]] const Table<model::MaterialPair>& pair_table();
 // source_tables.cpp
 [[nodiscard]] const Table<model::Source>& source_table();
+// body_table.cpp: one body of any shape, bound to its source (whose velocity it may hold)
+[[nodiscard]] const Table<model::Source>& body_table();
+/// name, velocity and angular_velocity, which stand at the source or inside its only body.
+void add_common_keys(Table<model::Source>& table);
+/// The same, read inside the body but written at the source.
+void add_inner_common_keys(Table<model::Source>& table);
 // random_tables.cpp
 [[nodiscard]] const Table<model::RandomSource>& random_table();
 // boundary_tables.cpp

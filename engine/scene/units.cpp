@@ -60,6 +60,12 @@ constexpr std::array unit_table{
     Unit{"N/m", stiffness},
     Unit{"kN/m", stiffness, 1e3},
     Unit{"J/kg", specific_energy},
+    Unit{"N m", torque},
+    Unit{"kg m^2", inertia},
+    Unit{"Pa", pressure},
+    Unit{"kPa", pressure, 1e3},
+    Unit{"MPa", pressure, 1e6},
+    Unit{"GPa", pressure, 1e9},
 };
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -126,6 +132,12 @@ std::string_view dimension_name(Dimension dimension) {
             return "stiffness";
         case specific_energy:
             return "energy per mass";
+        case torque:
+            return "torque";
+        case inertia:
+            return "moment of inertia";
+        case pressure:
+            return "pressure";
     }
     return "a plain number";
 }

@@ -25,6 +25,9 @@ enum class Dimension : std::uint8_t {
     force,
     stiffness,
     specific_energy,
+    torque,
+    inertia,
+    pressure,
 };
 
 /// One way to write a dimension: SI value = number * numerator / denominator. Two factors, so that "3 mm" is the double

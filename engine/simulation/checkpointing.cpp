@@ -44,6 +44,7 @@ io::Checkpoint Simulation::save() {
     c.arrays["contact_moment"] = s.m;
     c.arrays["solver_memory"] = std::vector<double>{s.solver_memory};
     c.arrays["step"] = std::vector<std::uint64_t>{std::uint64_t(step_), s.has_contacts ? 1U : 0U};
+    if (!s.memory.empty()) c.arrays["engine_memory"] = s.memory;
     std::vector<std::uint64_t> balance{balance_.inserted, balance_.removed, balance_.lost};
     balance.insert(balance.end(), balance_.removed_by_outlet.begin(), balance_.removed_by_outlet.end());
     c.arrays["balance"] = balance;
@@ -72,6 +73,7 @@ void Simulation::restore(const io::Checkpoint& c) {
     s.g = array_of<double>(c, "contact_impulse");
     s.m = array_of<double>(c, "contact_moment");
     const auto& memory = array_of<double>(c, "solver_memory");
+    if (c.arrays.contains("engine_memory")) s.memory = array_of<double>(c, "engine_memory");
     const std::size_t n = s.id.size();
     if (s.position.size() != 4 * n || s.orientation.size() != 4 * n || s.velocity.size() != 8 * n ||
         s.inverse_mass.size() != 2 * n || s.motion.size() != 4 * n || s.material.size() != n || memory.size() != 1)

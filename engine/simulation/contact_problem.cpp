@@ -157,4 +157,11 @@ Eigen::VectorXd contact_impulses(const ProblemDownload& step) {
     return r;
 }
 
+void set_contact_impulses(ProblemDownload& step, const Eigen::VectorXd& r) {
+    for (std::size_t c = 0; c < step.a.size(); ++c) {
+        const Vector3d impulse = axes(row(step.normal, c)) * r.segment<3>(Index(3 * c));
+        for (std::size_t k = 0; k < 3; ++k) step.impulse[3 * c + k] = impulse[Index(k)];
+    }
+}
+
 }  // namespace scree::simulation

@@ -21,5 +21,7 @@ inline constexpr Eigen::Index largest_blocks = 10'000'000;
 
 /// The step's own solution r [3 nc] in the axes of contact_problem().
 [[nodiscard]] Eigen::VectorXd contact_impulses(const kernels::ProblemDownload& step);
+/// The way back: r becomes the step's impulses in world axes.
+void set_contact_impulses(kernels::ProblemDownload& step, const Eigen::VectorXd& r);
 
 }  // namespace scree::simulation

@@ -17,9 +17,7 @@ EnergyBalance::Now EnergyBalance::of(const model::Snapshot& s) const {
     for (std::size_t i = 0; i < s.id.size(); ++i) {
         const double mass = s.mass[i];
         if (!std::isfinite(mass)) continue;
-        const double inertia = 0.4 * mass * s.radius[i] * s.radius[i];
-        now.kinetic += 0.5 * mass * dot(s.velocity[i], s.velocity[i]) +
-                       0.5 * inertia * dot(s.angular_velocity[i], s.angular_velocity[i]);
+        now.kinetic += 0.5 * mass * dot(s.velocity[i], s.velocity[i]) + model::rotational_energy(s, i);
         now.potential -= mass * dot(gravity_, s.position[i]);
         now.momentum += mass * dot(gravity_, s.velocity[i]);
     }
@@ -35,9 +33,9 @@ void EnergyBalance::start(const model::Snapshot& snapshot) {
 
 void EnergyBalance::add(const kernels::StepReport& report, double free_mass) {
     contact_work_ += report.contact_work;
-    scheme_ += 0.5 * free_mass * step_ * step_ * dot(gravity_, gravity_);
+    scheme_ += 0.5 * free_mass * step_ * step_ * dot(gravity_, gravity_) + report.other_work;
     kinetic_max_ = std::max(kinetic_max_, report.kinetic_translation + report.kinetic_rotation);
-    if (report.removed > 0) closed_ = false;
+    if (report.removed > 0 || !report.moves_by_end_velocity) closed_ = false;
 }
 
 std::optional<double> EnergyBalance::relative_defect(const model::Snapshot& snapshot) const {

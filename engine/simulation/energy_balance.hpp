@@ -17,9 +17,10 @@ namespace scree::simulation {
 ///
 ///     E_n - E_0 = W + h g . (P_0 - P_n) + n M h^2 g^2 / 2
 ///
-/// exactly: the last two terms are the first-order error of the scheme, known in closed form. What is missing in this
-/// equation, over the largest energy of the run, is the defect. It holds what moves bodies otherwise than their
-/// velocity says (push-out of overlaps, impacts timed inside a step), bodies that vanish, and round-off.
+/// exactly: the last two terms are the first-order error of the scheme, known in closed form. Reference steppers add
+/// the work of applied and gyroscopic forces. What is missing in this equation, over the largest energy of the run, is
+/// the defect. It holds what moves bodies otherwise than their velocity says (push-out of overlaps, impacts timed
+/// inside a step), bodies that vanish, and round-off.
 class EnergyBalance {
 public:
     explicit EnergyBalance(const model::Scene& scene);
@@ -29,8 +30,8 @@ public:
     void add(const kernels::StepReport& report, double free_mass);
 
     [[nodiscard]] double contact_work() const { return contact_work_; }  ///< [J]
-    /// Nothing where the ledger cannot be closed: bodies were removed (their energy left with them), or gravity has a
-    /// part along a periodic axis (a body that passes the faces jumps in height).
+    /// Nothing where the ledger cannot be closed: bodies were removed (their energy left with them), the stepper is of
+    /// another scheme, or gravity has a part along a periodic axis (a body that passes the faces jumps in height).
     [[nodiscard]] std::optional<double> relative_defect(const model::Snapshot& now) const;
 
     [[nodiscard]] std::vector<double> state() const;

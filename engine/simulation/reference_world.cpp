@@ -2,13 +2,16 @@
 #include "engine/simulation/reference_world.hpp"
 
 #include "engine/geometry/mass.hpp"
+#include "engine/geometry/solid.hpp"
 #include "engine/model/error.hpp"
+#include "engine/reference/solid.hpp"
 
 #include <fmt/format.h>
 
 #include <array>
 #include <cmath>
 #include <string>
+#include <utility>
 
 namespace scree::simulation {
 namespace {
@@ -107,8 +110,8 @@ std::vector<reference::Body> parts_of(const model::Scene& scene, const model::Bo
     constexpr std::array<const char*, 6> faces{"-x", "+x", "-y", "+y", "-z", "+z"};
     std::vector<reference::Body> parts;
     for (int face = 0; face < 6; ++face) {
-        if (box->open[std::size_t(face)]) continue;
         const int axis = face / 2;
+        if (box->open[std::size_t(face)] || (scene.settings.planar && axis == 1)) continue;
         const Vector3d out = of(box->orientation) * ((face % 2 == 0 ? -1.0 : 1.0) * Vector3d::Unit(axis));
         parts.push_back(half_space(fmt::format("{} {}", boundary.name, faces[std::size_t(face)]),
                                    of(box->center) + of(box->half_extents)[axis] * out, -out));
@@ -119,9 +122,17 @@ std::vector<reference::Body> parts_of(const model::Scene& scene, const model::Bo
 reference::Body body_of(const model::Scene& scene, const model::Sphere& sphere, std::string name) {
     reference::Body body;
     body.name = std::move(name);
-    body.shape = reference::Sphere{sphere.radius};
-    body.mass = geometry::sphere_mass(scene.materials[sphere.material].density, sphere.radius);
-    body.inertia.setConstant(geometry::sphere_inertia(body.mass, sphere.radius));
+    const double density = scene.materials[sphere.material].density;
+    if (const auto* source = std::get_if<model::BodySource>(&scene.sources[sphere.source].what)) {
+        const geometry::SolidFacts facts = geometry::solid_facts(*source, density, scene.settings.planar);
+        body.shape = reference::make_solid(source->shape, scene.settings.planar).shape;
+        body.mass = facts.mass;
+        body.inertia = of(facts.inertia);
+    } else {
+        body.shape = reference::Sphere{sphere.radius};
+        body.mass = geometry::sphere_mass(density, sphere.radius);
+        body.inertia.setConstant(geometry::sphere_inertia(body.mass, sphere.radius));
+    }
     body.fixed = sphere.fixed;
     body.material = sphere.material;
     body.pose = {of(sphere.position), of(sphere.orientation)};
@@ -134,19 +145,37 @@ std::vector<reference::ContactLaw> laws_of(const model::Scene& scene) {
     const std::size_t n = scene.materials.size();
     std::vector<reference::ContactLaw> laws(n * n);
     for (const model::MaterialPair& pair : scene.pairs) {
-        if (pair.rolling_resistance > 0.0 || pair.spinning_resistance > 0.0 || pair.cohesion > 0.0 ||
-            pair.tangential_restitution > 0.0)
+        if (pair.spinning_resistance > 0.0 || pair.cohesion > 0.0)
             refuse(scene,
-                   fmt::format("pair '{}', '{}': the reference world has neither rolling or spinning resistance nor "
-                               "cohesion nor tangential restitution",
+                   fmt::format("pair '{}', '{}': the reference world has neither spinning resistance nor cohesion",
                                scene.materials[pair.first].name, scene.materials[pair.second].name),
                    "set them to 0");
         reference::ContactLaw law;
         law.friction.sliding = pair.friction;
+        law.friction.sticking = pair.static_friction;
+        law.friction.fall_speed = pair.fall_speed;
+        law.friction.aspect = pair.friction_aspect;
+        law.friction.torsion_radius = pair.torsion_radius;
+        law.friction.rolling = pair.rolling_resistance;
         law.restitution = pair.restitution;
+        law.tangential_restitution = pair.tangential_restitution;
         laws[pair.first * n + pair.second] = laws[pair.second * n + pair.first] = law;
     }
     return laws;
+}
+
+/// The constant wrenches of the sources, by body; empty when there is none.
+std::vector<reference::Wrench> applied(const model::Scene& scene, const std::vector<model::Sphere>& bodies) {
+    std::vector<reference::Wrench> wrenches(bodies.size());
+    bool any = false;
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+        const auto* source = std::get_if<model::BodySource>(&scene.sources[bodies[i].source].what);
+        if (source == nullptr) continue;
+        wrenches[i] = {of(source->force), of(source->torque)};
+        any = any || !(source->force == model::Vec3{}) || !(source->torque == model::Vec3{});
+    }
+    if (!any) wrenches.clear();
+    return wrenches;
 }
 
 }  // namespace
@@ -157,6 +186,7 @@ reference::World reference_world(const model::Scene& scene, const std::vector<mo
             refuse(scene, fmt::format("periodic.{}: the reference world has no periodic faces", "xyz"[axis]),
                    "leave out periodic");
     reference::World world;
+    world.planar = scene.settings.planar;
     world.gravity = of(scene.gravity);
     world.materials = scene.materials.size();
     world.laws = laws_of(scene);
@@ -173,6 +203,9 @@ reference::World reference_world(const model::Scene& scene, const std::vector<mo
         for (reference::Body& part : parts_of(scene, boundary))
             world.bodies.push_back(anchored(scene, boundary, std::move(part), motion));
     }
+    if (auto wrenches = applied(scene, bodies); !wrenches.empty())
+        world.wrench = [wrenches = std::move(wrenches)](double, std::size_t body, const reference::Pose&,
+                                                        const Vector3d&, const Vector3d&) { return wrenches[body]; };
     return world;
 }
 

@@ -15,9 +15,13 @@ namespace scree::simulation {
 /// container is one half-space per face that is not open (named "box -x", ...). A wall that turns does so about a point
 /// of its axis.
 ///
-/// Of the pair laws, friction and restitution are taken. Throws model::Error (input) naming the boundary, pair or axis
+/// In planar scenes the faces of a container across y are left out. Forces and torques of sources become the world's
+/// wrench.
+///
+/// Of the pair laws, friction (with all that the reference steppers know of it), rolling resistance and both
+/// restitutions are taken. Throws model::Error (input) naming the boundary, pair or axis
 /// for what the reference world cannot hold: other boundary shapes, motions that are not steady from the start on,
-/// walls that are removed, rolling or spinning resistance, cohesion, tangential restitution, periodic faces.
+/// walls that are removed, spinning resistance, cohesion, periodic faces.
 [[nodiscard]] reference::World reference_world(const model::Scene& scene, const std::vector<model::Sphere>& bodies);
 
 }  // namespace scree::simulation

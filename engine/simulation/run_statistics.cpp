@@ -12,6 +12,7 @@ namespace {
 constexpr const char* counts_name = "run/counts";
 constexpr const char* reals_name = "run/reals";
 constexpr const char* energy_name = "run/energy";
+constexpr const char* fallback_name = "run/fallback";
 constexpr std::size_t energy_size = 7;
 
 /// The members in the order of the checkpoint; `visit` reads or writes each.
@@ -56,9 +57,8 @@ void RunStatistics::start(const model::Snapshot& s) {
     for (std::size_t i = 0; i < s.id.size(); ++i) {
         last_.speed_max = std::max(last_.speed_max, norm(s.velocity[i]));
         if (!std::isfinite(s.mass[i])) continue;
-        const double inertia = 0.4 * s.mass[i] * s.radius[i] * s.radius[i];
         last_.kinetic_translation += 0.5 * s.mass[i] * dot(s.velocity[i], s.velocity[i]);
-        last_.kinetic_rotation += 0.5 * inertia * dot(s.angular_velocity[i], s.angular_velocity[i]);
+        last_.kinetic_rotation += model::rotational_energy(s, i);
     }
 }
 
@@ -69,6 +69,8 @@ void RunStatistics::add(const kernels::StepReport& r, double free_mass) {
     totals_.contacts += std::uint64_t(r.contacts);
     totals_.contacts_max = std::max(totals_.contacts_max, std::uint64_t(r.contacts));
     totals_.iterations += std::uint64_t(r.iterations);
+    totals_.fallback_tried += r.fallback_tried ? 1 : 0;
+    totals_.fallback_used += r.fallback_used ? 1 : 0;
     totals_.residual_max = std::max(totals_.residual_max, residual);
     totals_.overlap_max = std::max(totals_.overlap_max, r.overlap_max);
     totals_.overlap_relative_max = std::max(totals_.overlap_relative_max, r.overlap_relative);
@@ -98,6 +100,7 @@ void RunStatistics::save(io::Checkpoint& checkpoint) const {
     checkpoint.arrays[counts_name] = counts;
     checkpoint.arrays[reals_name] = reals;
     checkpoint.arrays[energy_name] = energy_.state();
+    checkpoint.arrays[fallback_name] = std::vector<std::uint64_t>{totals_.fallback_tried, totals_.fallback_used};
 }
 
 void RunStatistics::restore(const io::Checkpoint& checkpoint) {
@@ -109,6 +112,10 @@ void RunStatistics::restore(const io::Checkpoint& checkpoint) {
     each_count(totals_, last_, [&](std::uint64_t& value) { value = *count++; });
     each_real(totals_, last_, [&](double& value) { value = *real++; });
     energy_.restore(array_of<double>(checkpoint, energy_name, energy_size));
+    if (!checkpoint.arrays.contains(fallback_name)) return;  // written before there was one
+    const auto& fallback = array_of<std::uint64_t>(checkpoint, fallback_name, 2);
+    totals_.fallback_tried = fallback[0];
+    totals_.fallback_used = fallback[1];
 }
 
 }  // namespace scree::simulation

@@ -22,11 +22,12 @@ public:
     /// The part that depends on the steps only.
     struct Totals {
         std::uint64_t steps = 0, converged = 0;
-        std::uint64_t contacts = 0, contacts_max = 0;  ///< Sum and largest over the steps.
-        std::uint64_t iterations = 0;                  ///< Sum over the steps.
-        double residual_max = 0.0;                     ///< Relative [-].
-        double overlap_max = 0.0;                      ///< [m]
-        double overlap_relative_max = 0.0;             ///< [-]
+        std::uint64_t contacts = 0, contacts_max = 0;         ///< Sum and largest over the steps.
+        std::uint64_t iterations = 0;                         ///< Sum over the steps.
+        std::uint64_t fallback_tried = 0, fallback_used = 0;  ///< Steps; see kernels::WorldDescription::fallback.
+        double residual_max = 0.0;                            ///< Relative [-].
+        double overlap_max = 0.0;                             ///< [m]
+        double overlap_relative_max = 0.0;                    ///< [-]
     };
     /// The last step.
     struct Last {

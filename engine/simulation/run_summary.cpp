@@ -3,6 +3,7 @@
 
 #include "engine/io/number.hpp"
 #include "engine/scene/document.hpp"
+#include "engine/scene/stepper_check.hpp"
 #include "engine/scene/write.hpp"
 #include "scree_version.hpp"
 
@@ -60,11 +61,20 @@ Json resolved_settings(const Simulation& simulation) {
     only_settings.gravity = simulation.scene().gravity;
     const scene::Node root = scene::parse_document(scene::to_yaml(only_settings), "settings");
     Json settings = Json::object();
-    for (const char* key :
-         {"gravity", "time", "stop", "solver", "contact", "output", "backend", "precision", "threads", "device"})
+    for (const char* key : {"stepper", "planar", "gravity", "time", "stop", "solver", "contact", "output", "backend",
+                            "precision", "threads", "device"})
         if (const scene::Node* node = root.find(key)) settings[key] = json_of(*node);
+    const model::Stepper stepper = simulation.scene().settings.stepper;
+    if (stepper != model::Stepper::ccp) {
+        // These are of the production step; a reference stepper has a section of its own.
+        settings.erase("solver");
+        settings.erase("contact");
+        const char* section = scene::name_of(stepper);
+        if (const scene::Node* node = root.find(section)) settings[section] = json_of(*node);
+    }
     settings["backend"] = name_of(simulation.backend().backend);
     settings["threads"] = simulation.threads();
+    if (stepper != model::Stepper::ccp) return settings;
     settings["contact"]["stiffness"] = simulation.resolved().stiffness;
     if (simulation.scene().settings.contact.impact == model::ImpactLaw::newton) {
         settings["contact"]["damping_time"] = simulation.resolved().damping_time;
@@ -108,13 +118,16 @@ io::RunSummary summarise(const Simulation& simulation, const RunStatistics& stat
     const Balance& balance = simulation.balance();
     s.bodies = {balance.inserted, balance.removed, balance.lost, balance.inserted - balance.removed - balance.lost};
     s.contacts = {statistics.last().contacts, statistics.per_step(totals.contacts), totals.contacts_max};
-    s.solver = {name_of(scene.settings.solver.kind),
-                name_of(scene.settings.solver.friction),
+    const bool production = scene.settings.stepper == model::Stepper::ccp;
+    s.solver = {production ? name_of(scene.settings.solver.kind) : scene::name_of(scene.settings.stepper),
+                production ? name_of(scene.settings.solver.friction) : "coulomb",
                 statistics.per_step(totals.iterations),
                 totals.residual_max,
                 statistics.last().residual,
                 totals.steps > 0 ? double(totals.converged) / double(totals.steps) : 1.0,
-                solve_seconds > 0.0 ? process.contact_iterations / solve_seconds : 0.0};
+                solve_seconds > 0.0 ? process.contact_iterations / solve_seconds : 0.0,
+                totals.fallback_tried,
+                totals.fallback_used};
     s.penetration = {totals.overlap_max, totals.overlap_relative_max, statistics.last().overlap_relative};
     s.energy.kinetic_final = statistics.last().kinetic_translation + statistics.last().kinetic_rotation;
     const auto defect = last != nullptr ? statistics.energy().relative_defect(*last) : std::nullopt;
@@ -131,11 +144,16 @@ io::RunSummary summarise(const Simulation& simulation, const RunStatistics& stat
 std::vector<std::string> result_warnings(const io::RunSummary& summary) {
     constexpr double enough_converged = 0.9, deep = 0.1;
     std::vector<std::string> warnings;
-    if (summary.solver.converged_fraction < enough_converged)
+    if (summary.solver.converged_fraction < enough_converged && summary.settings.contains("solver"))
         warnings.push_back(fmt::format(
             "only {:.1f} % of the steps reached solver.tolerance: forces and overlaps are less accurate than asked "
             "[raise solver.max_iterations or lower time.step]",
             100.0 * summary.solver.converged_fraction));
+    else if (summary.solver.converged_fraction < enough_converged)
+        warnings.push_back(
+            fmt::format("only {:.1f} % of the steps settled: their forces lag by an iterate [lower "
+                        "time.step or raise the stepper's iterations]",
+                        100.0 * summary.solver.converged_fraction));
     if (summary.penetration.max_relative > deep)
         warnings.push_back(
             fmt::format("bodies overlapped by up to {:.2g} % of the smaller diameter ({:.3g} m) [lower "

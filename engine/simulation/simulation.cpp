@@ -2,8 +2,12 @@
 #include "engine/simulation/simulation.hpp"
 
 #include "engine/geometry/mass.hpp"
+#include "engine/geometry/solid.hpp"
 #include "engine/model/error.hpp"
+#include "engine/scene/stepper_check.hpp"
 #include "engine/simulation/boundary_motion.hpp"
+#include "engine/simulation/cone_fallback.hpp"
+#include "engine/simulation/reference_engine.hpp"
 #include "kernels/parallel/error.hpp"
 
 #include <fmt/format.h>
@@ -22,8 +26,28 @@ void put(double (&to)[3], Vec3 v) {
     to[2] = v.z;
 }
 
-std::unique_ptr<kernels::StepEngine> make_engine(const model::Scene& scene, const kernels::WorldDescription& world,
-                                                 model::Backend backend) {
+/// Reference steppers compute in double on one thread of the CPU, whatever the scene says of machines.
+BackendChoice choose(model::Scene& scene) {
+    if (scene.settings.stepper == model::Stepper::ccp) return choose_backend(scene.settings);
+    if (scene.settings.backend == model::Backend::cuda)
+        throw model::Error(model::ErrorKind::input, "backend: cuda with a reference stepper",
+                           "use backend: cpu, or stepper: ccp", scene.path);
+    scene.settings.precision = model::Precision::double_;
+    return {model::Backend::cpu, processor_name(),
+            std::string("cpu: the stepper ") + scene::name_of(scene.settings.stepper) + " runs there"};
+}
+
+std::unique_ptr<kernels::StepEngine> make_engine(const model::Scene& scene, const std::vector<model::Sphere>& bodies,
+                                                 const ResolvedSettings& resolved, model::Backend backend) {
+    if (scene.settings.stepper != model::Stepper::ccp) return std::make_unique<ReferenceEngine>(scene, bodies);
+    kernels::WorldDescription world = build_world(scene, bodies, resolved);
+    const model::SolverSettings& solver = scene.settings.solver;
+    if (solver.fallback == model::Fallback::lemke) {
+        const auto friction = solver.friction == model::FrictionLaw::coulomb ? complementarity::Friction::coulomb
+                                                                             : complementarity::Friction::associated;
+        world.fallback = [friction](kernels::ProblemDownload& problem) { return solve_again(problem, friction); };
+        world.fallback_contacts = kernels::Index(solver.fallback_contacts);
+    }
     const bool all_double = scene.settings.precision == model::Precision::double_;
     return backend == model::Backend::cuda ? kernels::make_cuda_engine(world, all_double)
                                            : kernels::make_cpu_engine(world, all_double);
@@ -31,20 +55,20 @@ std::unique_ptr<kernels::StepEngine> make_engine(const model::Scene& scene, cons
 
 }  // namespace
 
-Simulation::Simulation(model::Scene scene) : scene_(std::move(scene)), backend_(choose_backend(scene_.settings)) {
+Simulation::Simulation(model::Scene scene) : scene_(std::move(scene)), backend_(choose(scene_)) {
     try {
         geometry::BodySet set = geometry::make_bodies(scene_);
         sources_ = std::move(set.reports);
-        resolved_ = resolve(scene_, set.bodies);
-        engine_ = make_engine(scene_, build_world(scene_, set.bodies, resolved_), backend_.backend);
+        if (scene_.settings.stepper == model::Stepper::ccp) resolved_ = resolve(scene_, set.bodies);
+        engine_ = make_engine(scene_, set.bodies, resolved_, backend_.backend);
         for (const model::Sphere& s : set.bodies) {
-            const double mass = geometry::sphere_mass(scene_.materials[s.material].density, s.radius);
-            facts_.push_back({mass, std::uint32_t(s.source), s.fixed});
+            facts_.push_back({geometry::body_mass(scene_, s), std::uint32_t(s.source), s.fixed});
             extent_at_start_.add(s.position, s.radius);
             if (s.fixed) continue;
-            free_mass_ += mass;
+            free_mass_ += facts_.back().mass;
             ++free_count_;
         }
+        set_shapes(set.bodies);
         balance_.inserted = set.bodies.size();
         balance_.removed_by_outlet.assign(scene_.outlets.size(), 0);
         balance_.removed_mass.assign(scene_.outlets.size(), 0.0);
@@ -58,6 +82,24 @@ Simulation::Simulation(model::Scene scene) : scene_(std::move(scene)), backend_(
 Simulation::~Simulation() = default;
 Simulation::Simulation(Simulation&&) noexcept = default;
 Simulation& Simulation::operator=(Simulation&&) noexcept = default;
+
+void Simulation::set_shapes(const std::vector<model::Sphere>& bodies) {
+    const auto solid_of = [&](const model::Sphere& body) {
+        return std::get_if<model::BodySource>(&scene_.sources[body.source].what);
+    };
+    if (std::none_of(bodies.begin(), bodies.end(), solid_of)) return;
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+        const model::Sphere& body = bodies[i];
+        if (const auto* source = solid_of(body)) {
+            const double density = scene_.materials[body.material].density;
+            const geometry::SolidFacts solid = geometry::solid_facts(*source, density, scene_.settings.planar);
+            shapes_.push_back({std::uint8_t(source->shape.index()), solid.half_extents, solid.inertia});
+            continue;
+        }
+        const double inertia = geometry::sphere_inertia(facts_[i].mass, body.radius);
+        shapes_.push_back({0, {body.radius, body.radius, body.radius}, {inertia, inertia, inertia}});
+    }
+}
 
 std::vector<kernels::BoundaryPose> Simulation::poses_at(double time) const {
     std::vector<kernels::BoundaryPose> poses;
@@ -83,6 +125,8 @@ std::vector<kernels::BoundaryPose> Simulation::poses_at(double time) const {
 
 void Simulation::fail(const std::exception& error) const {
     const std::string where = fmt::format(" in step {} (t = {:g} s) of {}", step_ + 1, time(), scene_.name);
+    if (const auto* known = dynamic_cast<const model::Error*>(&error))
+        throw model::Error(known->kind(), known->message() + where, known->hint(), scene_.path);
     if (dynamic_cast<const kernels::NumericalError*>(&error) != nullptr)
         throw model::Error(model::ErrorKind::numerics, error.what() + where,
                            "reduce time.step, look for bodies that overlap at the start, or use precision: double",
@@ -125,6 +169,8 @@ std::int64_t Simulation::body_count() const { return engine_->body_count(); }
 std::size_t Simulation::threads() const { return engine_->threads(); }
 std::size_t Simulation::bytes() const { return engine_->bytes(); }
 double Simulation::unbalanced_force() { return engine_->unbalanced_force(); }
+
+std::vector<kernels::PassTime> Simulation::time_passes(int repeats) { return engine_->time_passes(repeats); }
 
 std::vector<kernels::PassTime> Simulation::time_passes(int repeats) { return engine_->time_passes(repeats); }
 

@@ -61,6 +61,8 @@ public:
     [[nodiscard]] model::Snapshot snapshot(bool with_contacts = true);
     /// Times the solver's passes on the last step's problem, each `repeats` times (kernels/step/step_engine.hpp).
     [[nodiscard]] std::vector<kernels::PassTime> time_passes(int repeats);
+    /// Times the solver's passes on the last step's problem, each `repeats` times (kernels/step/step_engine.hpp).
+    [[nodiscard]] std::vector<kernels::PassTime> time_passes(int repeats);
     /// The last step's cone problem in plain arrays.
     [[nodiscard]] kernels::ProblemDownload problem();
 
@@ -74,7 +76,12 @@ private:
         std::uint32_t source = 0;
         bool fixed = false;
     };
+    struct ShapeFacts {
+        std::uint8_t shape = 0;  ///< Index in model::Solid.
+        model::Vec3 half_extents, inertia;
+    };
     [[nodiscard]] std::vector<kernels::BoundaryPose> poses_at(double time) const;
+    void set_shapes(const std::vector<model::Sphere>& bodies);
     void count_removed();
     [[noreturn]] void fail(const std::exception& error) const;
 
@@ -83,7 +90,8 @@ private:
     ResolvedSettings resolved_;
     std::vector<geometry::SourceReport> sources_;
     geometry::Extent extent_at_start_;
-    std::vector<BodyFacts> facts_;  ///< By id - 1.
+    std::vector<BodyFacts> facts_;    ///< By id - 1.
+    std::vector<ShapeFacts> shapes_;  ///< The same; empty where all bodies are plain spheres.
     std::unique_ptr<kernels::StepEngine> engine_;
     Balance balance_;
     double free_mass_ = 0.0;

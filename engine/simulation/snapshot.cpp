@@ -43,10 +43,20 @@ model::Snapshot Simulation::snapshot(bool with_contacts) {
         s.mass.push_back(free ? 1.0 / inverse_mass : std::numeric_limits<double>::infinity());
         // Contacts change v* into v: their mean force over the step is m (v - v*) / h.
         const Vec3 dv = v - three(bodies.free_velocity, 6 * i), dw = w - three(bodies.free_velocity, 6 * i + 3);
-        s.force.push_back(free && step_ > 0 ? (1.0 / (inverse_mass * h)) * dv : Vec3{});
-        s.torque.push_back(free && step_ > 0 ? (1.0 / (inverse_inertia * h)) * dw : Vec3{});
+        if (!bodies.load.empty()) {
+            s.force.push_back(three(bodies.load, 6 * i));
+            s.torque.push_back(three(bodies.load, 6 * i + 3));
+        } else {
+            s.force.push_back(free && step_ > 0 ? (1.0 / (inverse_mass * h)) * dv : Vec3{});
+            s.torque.push_back(free && step_ > 0 ? (1.0 / (inverse_inertia * h)) * dw : Vec3{});
+        }
         s.material.push_back(std::uint32_t(bodies.material[i]));
-        s.source.push_back(facts_[std::size_t(bodies.id[i] - 1)].source);
+        const auto fact = std::size_t(bodies.id[i] - 1);
+        s.source.push_back(facts_[fact].source);
+        if (shapes_.empty()) continue;
+        s.shape.push_back(shapes_[fact].shape);
+        s.semi_axes.push_back(shapes_[fact].half_extents);
+        s.inertia.push_back(shapes_[fact].inertia);
     }
 
     if (with_contacts) {
@@ -62,7 +72,8 @@ model::Snapshot Simulation::snapshot(bool with_contacts) {
             else
                 record.boundary = -1 - contacts.partner[c];
             record.normal = three(contacts.normal, 3 * c);
-            record.point = three(bodies.position, 4 * a) + contacts.lever_a[c] * record.normal;
+            record.point = contacts.point.empty() ? three(bodies.position, 4 * a) + contacts.lever_a[c] * record.normal
+                                                  : three(contacts.point, 3 * c);
             record.force = (1.0 / h) * three(contacts.impulse, 3 * c);
             record.gap = contacts.gap[c];
             s.contacts.push_back(record);

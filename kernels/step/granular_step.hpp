@@ -143,6 +143,7 @@ private:
     /// Whether anything was hit hard enough to matter.
     bool agitate(const CollisionView& view);
     void solve(StepReport& report);
+    void fall_back(const ConeProblem<R, W>& problem, SolveSettings settings, StepReport& report);
     void shift_cohesion(const ConeProblem<R, W>& problem);
     void relax(StepReport& report);
     void advance(StepReport& report, double step, const R* delay);

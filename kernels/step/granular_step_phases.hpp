@@ -3,6 +3,7 @@
 #pragma once
 
 #include "kernels/step/granular_step.hpp"
+#include "kernels/step/transfer_rows.hpp"
 
 namespace scree::kernels {
 
@@ -126,6 +127,28 @@ void GranularStep<Backend, R>::solve(StepReport& report) {
     report.converged = solved.converged;
     report.residual = solved.residual;
     report.tolerance = settings.tolerance;
+    if (!solved.converged && world_.fallback && contacts_.count() <= world_.fallback_contacts && !model_.any_rolling)
+        fall_back(problem, settings, report);
+}
+
+template <class Backend, class R>
+void GranularStep<Backend, R>::fall_back(const ConeProblem<R, W>& problem, SolveSettings settings, StepReport& report) {
+    report.fallback_tried = true;
+    ProblemDownload hard;
+    download(hard);
+    if (!world_.fallback(hard)) return;
+    ConeSolution<Backend, R> other;
+    other.g.assign(transfer::fields_of_three<W, R>(hard.impulse, contacts_.count()));
+    // No iterations: the solver only certifies what it is given.
+    settings.max_iterations = 0;
+    settings.warm_start = true;
+    const SolveReport certified = solver_->solve(backend_, problem, contacts_.count(), settings, other);
+    if (certified.residual.rms >= report.residual.rms) return;
+    solution_.g.swap(other.g);
+    bodies_.velocity.swap(other.velocity);
+    report.fallback_used = true;
+    report.converged = certified.converged;
+    report.residual = certified.residual;
 }
 
 template <class Backend, class R>

@@ -12,6 +12,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -20,6 +21,8 @@
 namespace scree::kernels {
 
 enum class SolverName : std::int32_t { apgd, projected_jacobi };
+
+struct ProblemDownload;
 
 /// Everything constant over a run, SI units.
 struct WorldDescription {
@@ -47,6 +50,10 @@ struct WorldDescription {
     double tolerance = 1e-2;  ///< Relative to g h.
     int max_iterations = 500;
     bool warm_start = true;
+    /// Called for a cone solve of at most `fallback_contacts` contacts without rolling rows that missed the tolerance.
+    /// May put other impulses into the problem and returns whether it did; the better of the two are kept.
+    std::function<bool(ProblemDownload&)> fallback;
+    Index fallback_contacts = 0;
     std::size_t threads = 0;  ///< CPU
     int device = 0;           ///< CUDA
 };
@@ -68,8 +75,12 @@ struct StepReport {
     double overlap_relative = 0.0;                             ///< relative to the smaller diameter
     double kinetic_translation = 0.0, kinetic_rotation = 0.0;  ///< [J], after the step
     double contact_work = 0.0;                                 ///< Work of the contact impulses [J].
-    double speed_max = 0.0;                                    ///< [m/s]
-    std::int64_t removed = 0;                                  ///< Bodies taken by outlets in this step.
+    double other_work = 0.0;  ///< Work of applied and gyroscopic forces, gravity excepted [J].
+    /// x+ = x + h v+, v+ = v* + what contacts add: the scheme whose energy ledger is known in closed form.
+    bool moves_by_end_velocity = true;
+    bool fallback_tried = false, fallback_used = false;  ///< See WorldDescription::fallback.
+    double speed_max = 0.0;                              ///< [m/s]
+    std::int64_t removed = 0;                            ///< Bodies taken by outlets in this step.
     std::array<double, std::size_t(Phase::count)> seconds{};
 };
 
@@ -86,6 +97,8 @@ struct BodyDownload {
     std::vector<double> free_velocity;          ///< Rows of six: v* of the last step.
     std::vector<double> inverse_mass;           ///< Rows of two.
     std::vector<Index> material, id;
+    std::vector<double>
+        load;  ///< Rows of six: contact force [N] and torque [N m] of the last step; empty: m (v - v*) / h.
 };
 
 /// Contacts of the last step on the host, in order; impulses without the cohesive shift.
@@ -96,6 +109,7 @@ struct ContactDownload {
     std::vector<double> normal;   ///< Rows of three: from A to B.
     std::vector<double> lever_a;  ///< [m]
     std::vector<double> gap;      ///< At the start of the last step [m].
+    std::vector<double> point;    ///< Rows of three [m]; empty: lever_a along the normal from the centre of A.
 };
 
 /// Sum of the last step's impulses on a boundary.
@@ -115,6 +129,7 @@ struct EngineState {
     std::vector<float> motion;  ///< Rows of four: velocity, agitation [m/s].
     double solver_memory = 0.0;
     bool has_contacts = false;
+    std::vector<double> memory;  ///< Of engines that remember more.
 };
 
 /// The whole cone problem of the last step in plain arrays, for dumps, references and benchmarks.

@@ -24,6 +24,8 @@ void expect_equal(const Settings& a, const Settings& b) {
     EXPECT_EQ(a.solver.tolerance, b.solver.tolerance);
     EXPECT_EQ(a.solver.max_iterations, b.solver.max_iterations);
     EXPECT_EQ(a.solver.warm_start, b.solver.warm_start);
+    EXPECT_EQ(a.solver.fallback, b.solver.fallback);
+    EXPECT_EQ(a.solver.fallback_contacts, b.solver.fallback_contacts);
     EXPECT_EQ(a.contact.feedback, b.contact.feedback);
     EXPECT_EQ(a.contact.impact, b.contact.impact);
     EXPECT_EQ(a.contact.stiffness, b.contact.stiffness);
@@ -94,6 +96,34 @@ void expect_equal(const RandomSource& a, const RandomSource& b) {
     EXPECT_EQ(a.gap, b.gap);
     EXPECT_EQ(a.seed, b.seed);
     EXPECT_EQ(a.attempts, b.attempts);
+}
+
+void expect_equal(const SolidSphere& a, const SolidSphere& b) { EXPECT_EQ(a.radius, b.radius); }
+void expect_equal(const SolidBox& a, const SolidBox& b) { EXPECT_EQ(a.half_extents, b.half_extents); }
+void expect_equal(const SolidEllipsoid& a, const SolidEllipsoid& b) { EXPECT_EQ(a.semi_axes, b.semi_axes); }
+void expect_equal(const SolidSuperquadric& a, const SolidSuperquadric& b) {
+    EXPECT_EQ(a.semi_axes, b.semi_axes);
+    EXPECT_EQ(a.e1, b.e1);
+    EXPECT_EQ(a.e2, b.e2);
+}
+void expect_equal(const SolidCylinder& a, const SolidCylinder& b) {
+    EXPECT_EQ(a.radius, b.radius);
+    EXPECT_EQ(a.half_length, b.half_length);
+}
+void expect_equal(const SolidPolytope& a, const SolidPolytope& b) { EXPECT_EQ(a.vertices, b.vertices); }
+
+template <class Variant>
+void expect_equal_variants(const Variant& a, const Variant& b);
+
+void expect_equal(const BodySource& a, const BodySource& b) {
+    expect_equal_variants(a.shape, b.shape);
+    EXPECT_EQ(a.position, b.position);
+    EXPECT_EQ(a.orientation, b.orientation);
+    EXPECT_EQ(a.mass, b.mass);
+    EXPECT_EQ(a.inertia, b.inertia);
+    EXPECT_EQ(a.fixed, b.fixed);
+    EXPECT_EQ(a.force, b.force);
+    EXPECT_EQ(a.torque, b.torque);
 }
 
 void expect_equal(const PlaneShape& a, const PlaneShape& b) {

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Section bodies: one body of any convex shape, for the reference steppers.
+#include "engine/scene/mesh_table.hpp"
+#include "engine/scene/tables.hpp"
+
+namespace scree::scene {
+
+using namespace model;
+
+namespace {
+
+/// More corners than this make no better shape and slow contacts.
+constexpr std::size_t most_vertices = 1000;
+
+BodySource& body_of(Source& source) { return std::get<BodySource>(source.what); }
+/// The defaults where the source is of another kind.
+const BodySource& body_of(const Source& source) {
+    static const BodySource defaults;
+    const auto* body = std::get_if<BodySource>(&source.what);
+    return body != nullptr ? *body : defaults;
+}
+
+KeyInfo length_key(std::string name, std::string meaning) {
+    return {.name = std::move(name),
+            .meaning = std::move(meaning),
+            .dimension = Dimension::length,
+            .range = positive,
+            .required = true};
+}
+
+const Table<SolidSphere>& sphere_shape() {
+    static const auto table = [] {
+        Table<SolidSphere> t("sphere", "A sphere.");
+        t.quantity(&SolidSphere::radius, length_key("radius", "Radius."));
+        return t;
+    }();
+    return table;
+}
+const Table<SolidBox>& box_shape() {
+    static const auto table = [] {
+        Table<SolidBox> t("box", "A box; in planar scenes its rectangle in the x-z plane.");
+        t.vector(&SolidBox::half_extents, length_key("half_extents", "Half the edge lengths along the body's axes."));
+        return t;
+    }();
+    return table;
+}
+const Table<SolidEllipsoid>& ellipsoid_shape() {
+    static const auto table = [] {
+        Table<SolidEllipsoid> t("ellipsoid", "An ellipsoid; in planar scenes its ellipse in the x-z plane.");
+        t.vector(&SolidEllipsoid::semi_axes, length_key("semi_axes", "Semi-axes along the body's axes."));
+        return t;
+    }();
+    return table;
+}
+const Table<SolidSuperquadric>& superquadric_shape() {
+    static const auto table = [] {
+        using Solid = SolidSuperquadric;
+        const Range exponents{.low = 0.0, .high = 2.0, .low_open = true};
+        Table<Solid> t(
+            "superquadric",
+            "((x/a)^(2/e2) + (y/b)^(2/e2))^(e2/e1) + (z/c)^(2/e1) = 1: from boxes with round edges (exponents "
+            "near 0) over ellipsoids (1) to octahedra (2).");
+        t.vector(&Solid::semi_axes, length_key("semi_axes", "a, b, c: half the extents along the body's axes."));
+        t.quantity(&Solid::e1, {.name = "e1", .meaning = "Exponent along z.", .range = exponents});
+        t.quantity(&Solid::e2, {.name = "e2", .meaning = "Exponent in the x-y plane.", .range = exponents});
+        return t;
+    }();
+    return table;
+}
+const Table<SolidCylinder>& cylinder_shape() {
+    static const auto table = [] {
+        Table<SolidCylinder> t("cylinder", "A cylinder about the body's z axis.");
+        t.quantity(&SolidCylinder::radius, length_key("radius", "Radius."));
+        t.quantity(&SolidCylinder::half_length, length_key("half_length", "Half the length."));
+        return t;
+    }();
+    return table;
+}
+
+void read_vertices(const Reader& in, SolidPolytope& polytope) {
+    const auto rows = in.items();
+    if (rows.size() < 3 || rows.size() > most_vertices)
+        in.fail("has " + std::to_string(rows.size()) + " points (allowed: 3 to " + std::to_string(most_vertices) + ")");
+    for (const auto& row : rows) polytope.vertices.push_back(row.vector(Dimension::length));
+}
+
+const Table<SolidPolytope>& polytope_shape() {
+    static const auto table = [] {
+        Table<SolidPolytope> t(
+            "polytope",
+            "The convex hull of points: a polyhedron; in planar scenes (y = 0 for all) a polygon, the "
+            "section of a prism 1 m long.");
+        t.add({.name = "vertices",
+               .meaning = "Points [x, y, z], in any axes: the body's place is that of its centre of mass.",
+               .dimension = Dimension::length,
+               .required = true,
+               .type = ValueType::rows,
+               .length = 3},
+              read_vertices, [](const SolidPolytope& polytope, Names) -> std::optional<Node> {
+                  Node out = sequence_node();
+                  for (const auto& v : polytope.vertices) out.items.push_back(vector_node(v));
+                  return out;
+              });
+        return t;
+    }();
+    return table;
+}
+
+void add_shapes(Table<Source>& t) {
+    const auto shape = [](auto& source) -> auto& { return body_of(source).shape; };
+    const auto key = [](const ObjectInfo& about) {
+        return KeyInfo{.name = about.noun, .meaning = about.meaning, .group = "shape"};
+    };
+    t.alternative<SolidSphere>(shape, sphere_shape(), key(sphere_shape().about));
+    t.alternative<SolidBox>(shape, box_shape(), key(box_shape().about));
+    t.alternative<SolidEllipsoid>(shape, ellipsoid_shape(), key(ellipsoid_shape().about));
+    t.alternative<SolidSuperquadric>(shape, superquadric_shape(), key(superquadric_shape().about));
+    t.alternative<SolidCylinder>(shape, cylinder_shape(), key(cylinder_shape().about));
+    t.alternative<SolidPolytope>(shape, polytope_shape(), key(polytope_shape().about));
+}
+
+void add_mass(Table<Source>& t) {
+    t.quantity([](auto& s) -> auto& { return body_of(s).mass; },
+               {.name = "mass",
+                .meaning = "Mass; without it, volume times the material's density.",
+                .dimension = Dimension::mass,
+                .range = positive,
+                .fallback = "from the density",
+                .omit_default = true});
+    t.vector(
+        [](auto& s) -> auto& { return body_of(s).inertia; },
+        {.name = "inertia",
+         .meaning = "Principal moments of inertia in the body's axes (for a polytope: its principal axes); without "
+                    "it, those of a homogeneous solid of the mass.",
+         .dimension = Dimension::inertia,
+         .range = positive,
+         .fallback = "homogeneous",
+         .omit_default = true});
+    t.flag([](auto& s) -> auto& { return body_of(s).fixed; },
+           {.name = "fixed", .meaning = "Infinite mass: moves with its velocities only."});
+    t.vector([](auto& s) -> auto& { return body_of(s).force; },
+             {.name = "force",
+              .meaning = "Force on the centre of mass, all the time, world axes.",
+              .dimension = Dimension::force,
+              .omit_default = true});
+    t.vector([](auto& s) -> auto& { return body_of(s).torque; },
+             {.name = "torque",
+              .meaning = "Torque, all the time, world axes.",
+              .dimension = Dimension::torque,
+              .omit_default = true});
+}
+
+void check_body(const Reader& in, Source& source) {
+    const BodySource& body = body_of(source);
+    if (body.fixed && (!(body.force == Vec3{}) || !(body.torque == Vec3{})))
+        in.fail(": a fixed body takes no force or torque");
+    const Vec3 i = body.inertia;
+    if (i.x + i.y < i.z || i.y + i.z < i.x || i.z + i.x < i.y)
+        in.find("inertia")->fail("= " + print_inline(in.find("inertia")->node()) +
+                                 ": each moment is at most the sum of the other two");
+}
+
+}  // namespace
+
+const Table<Source>& body_table() {
+    static const auto table = [] {
+        Table<Source> t("body", "One body of any convex shape. Reference steppers only.");
+        add_shapes(t);
+        t.vector([](auto& s) -> auto& { return body_of(s).position; },
+                 {.name = "position", .meaning = "Centre of mass.", .dimension = Dimension::length, .required = true});
+        t.add(
+            {.name = "orientation",
+             .meaning = "Turns the shape about its centre of mass: [w, x, y, z] or {axis, angle}.",
+             .type = ValueType::orientation},
+            [](const Reader& in, Source& source) { body_of(source).orientation = in.orientation(); },
+            [](const Source& source, Names) -> std::optional<Node> {
+                return quaternion_node(body_of(source).orientation);
+            });
+        add_mass(t);
+        add_inner_common_keys(t);
+        t.check = check_body;
+        return t;
+    }();
+    return table;
+}
+
+}  // namespace scree::scene

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Which keys of a scene its stepper can honour.
+#pragma once
+
+#include "engine/model/scene.hpp"
+#include "engine/scene/reader.hpp"
+
+#include <string>
+#include <vector>
+
+namespace scree::scene {
+
+/// Throws for the first key that describes physics which the scene's stepper does not have, at its place in the file.
+void check_stepper(const Reader& root, const model::Scene& scene);
+
+/// Keys of the sections `solver` and `contact` that are not at their defaults and that the scene's stepper does not
+/// read: "solver.tolerance", ...
+[[nodiscard]] std::vector<std::string> unused_keys(const model::Scene& scene);
+
+/// "lcp", as the key `stepper` has it.
+[[nodiscard]] const char* name_of(model::Stepper stepper);
+
+}  // namespace scree::scene
