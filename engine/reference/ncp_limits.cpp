@@ -2,6 +2,7 @@
 #include "engine/reference/ncp_limits.hpp"
 
 #include "engine/model/error.hpp"
+#include "engine/reference/placed.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -23,12 +24,9 @@ void check_steppable(const World& world, const State& state, double h) {
     if (!state.q.allFinite() || !state.v.allFinite() || !std::isfinite(state.time))
         refuse_step("the state is not finite at time " + std::to_string(state.time) + " s");
     for (const Body& body : world.bodies) {
+        check(body.shape);
         const double size = size_of(body.shape);
-        if (!(size > 0.0) || inequality_count(body.shape, world.planar) == 0)
-            refuse_step("body '" + body.name + "' has no size");
-        if (const auto* s = std::get_if<Superquadric>(&body.shape))
-            if (!(s->e1 > 0.0 && s->e1 <= 2.0 && s->e2 > 0.0 && s->e2 <= 2.0))
-                refuse_step("the exponents of body '" + body.name + "' must be in (0, 2]", "others are not convex");
+        if (inequality_count(body.shape, world.planar) == 0) refuse_step("body '" + body.name + "' has no faces");
         if (!body.pose.position.allFinite() || !body.pose.orientation.coeffs().allFinite())
             refuse_step("the pose of body '" + body.name + "' is not finite");
         if (body.fixed) continue;

@@ -2,6 +2,7 @@
 #include "engine/reference/nearest_pair.hpp"
 
 #include "engine/reference/collision.hpp"
+#include "engine/reference/separation.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -97,8 +98,7 @@ bool has_support(const Shape& shape) {
 
 /// The point of the shape farthest along the world direction n, where it has one.
 Vector3d farthest(const Shape& shape, const Pose& pose, const Vector3d& n) {
-    const Vector3d local = support(shape, pose.orientation.conjugate() * n);
-    return local.allFinite() ? pose.to_world(local) : pose.position;
+    return pose.to_world(support(shape, pose.orientation.conjugate() * n));
 }
 
 /// The normal out of `shape` towards a body without a farthest point.
@@ -129,26 +129,7 @@ Guess guess_along(const Shape& a, const Pose& pose_a, const Shape& b, const Pose
         const Vector3d on_b = farthest(b, pose_b, -n);
         return {facing(a, pose_a, on_b, -n), on_b, n};
     }
-    // The gap seen along n rises as n turns towards the line between the supporting points.
-    Guess best{farthest(a, pose_a, n), farthest(b, pose_b, -n), n};
-    double gap = n.dot(best.on_b - best.on_a);
-    double weight = 1.0;
-    for (int k = 0; k < 30 && weight > 1e-3; ++k) {
-        const Vector3d between = best.on_b - best.on_a;
-        const Vector3d across = between - best.normal.dot(between) * best.normal;
-        const double scale = std::max(std::abs(gap), 0.5 * across.norm());
-        if (!(scale > 0.0)) break;
-        const Vector3d turned = (best.normal + weight * across / scale).normalized();
-        Guess next{farthest(a, pose_a, turned), farthest(b, pose_b, -turned), turned};
-        const double seen = turned.dot(next.on_b - next.on_a);
-        if (seen > gap) {
-            best = next;
-            gap = seen;
-        } else {
-            weight *= 0.5;
-        }
-    }
-    return best;
+    return {farthest(a, pose_a, n), farthest(b, pose_b, -n), n};
 }
 
 /// Multipliers of the face whose gradient is most along n.
@@ -259,28 +240,16 @@ void nearest_rows(const Shape& shape_a, const Shape& shape_b, bool planar, const
 
 std::optional<NearestPair> nearest_pair(const Shape& shape_a, const Pose& pose_a, const Shape& shape_b,
                                         const Pose& pose_b, bool planar, const std::optional<Vector3d>& guess) {
-    std::vector<Vector3d> starts;
-    if (guess) starts.push_back(guess->normalized());
-    Vector3d between = pose_b.position - pose_a.position;
-    if (planar) between.y() = 0.0;
-    starts.push_back(between.norm() > 0.0 ? Vector3d(between.normalized()) : Vector3d(Vector3d::UnitZ()));
-    const bool given = !has_support(shape_a) || !has_support(shape_b);  // one normal only
-    if (!given)
-        for (const Pose* pose : {&pose_a, &pose_b})
-            for (int k = 0; k < 6; ++k)
-                if (!planar || k / 2 != 1)
-                    starts.emplace_back(pose->orientation * ((k % 2 == 0 ? 1.0 : -1.0) * Vector3d::Unit(k / 2)));
-    const double size = std::min(size_of(shape_a), size_of(shape_b));
-    std::optional<NearestPair> best;
-    for (const Vector3d& n : starts) {
-        const auto found =
-            solve_from(guess_along(shape_a, pose_a, shape_b, pose_b, n), shape_a, pose_a, shape_b, pose_b, planar);
-        if (!found) continue;
+    const auto from = [&](const Guess& start) { return solve_from(start, shape_a, pose_a, shape_b, pose_b, planar); };
+    const bool one_normal = !has_support(shape_a) || !has_support(shape_b);
+    if (one_normal || guess) {
+        const auto found = from(guess_along(shape_a, pose_a, shape_b, pose_b, guess ? *guess : Vector3d::UnitZ()));
         // Apart, convex bodies have one pair of nearest points; overlapping little, the tracked one is the one.
-        if (found->gap > 0.0 || (guess && found->gap > -0.05 * size)) return found;
-        if (!best || found->gap > best->gap) best = found;
+        if (one_normal || (found && found->gap > -0.05 * std::min(size_of(shape_a), size_of(shape_b)))) return found;
     }
-    return best;
+    const Placed a{shape_a, pose_a, planar}, b{shape_b, pose_b, planar};
+    const Separation widest = planar ? planar_separation(a, b) : separation(a, b);
+    return from({widest.on_a, widest.on_b, widest.direction});
 }
 
 }  // namespace scree::reference

@@ -63,10 +63,10 @@ void nearest_rows(const Shape& shape_a, const Shape& shape_b, bool planar, const
                   const PairPlaces& places, const Placement& a, const Placement& b, const Eigen::VectorXd& z,
                   Eigen::VectorXd& value, Eigen::MatrixXd* jacobian);
 
-/// Nearest points of two placed bodies. `guess`: a normal to begin with (body 1 to 2), of an earlier step say. Empty
-/// where no start leads to a point that satisfies the conditions to 1e-10 of the size of the bodies. Of several (bodies
-/// that overlap) the one with the least overlap that was found. At most 16 faces of a body, 8 in the plane, take part:
-/// those nearest to the first guess.
+/// Nearest points of two placed bodies, begun from the direction that separates them most (separation.hpp) or from
+/// `guess`, a normal from body 1 to 2 (of an earlier step, say), where that leads to bodies apart or overlapping
+/// little. Empty where the conditions are not met to 1e-10 of the size of the bodies. At most 16 faces of a body, 8 in
+/// the plane, take part: those nearest to the first guess.
 [[nodiscard]] std::optional<NearestPair> nearest_pair(const Shape& shape_a, const Pose& pose_a, const Shape& shape_b,
                                                       const Pose& pose_b, bool planar,
                                                       const std::optional<Eigen::Vector3d>& guess = {});

@@ -95,6 +95,7 @@ inline double implicit(const Shape& shape, const Pose& pose, const Eigen::Vector
             return std::max(std::hypot(p.x(), p.y()) - s.radius, std::abs(p.z()) - s.half_length);
         }
         double operator()(const HalfSpace&) const { return p.z(); }
+        double operator()(const Hollow& s) const { return s.radius - p.norm(); }
         double operator()(const Polytope& s) const {
             double largest = -1e300;
             for (std::size_t k = 0; k < s.normals.size(); ++k)
