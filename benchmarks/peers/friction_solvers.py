@@ -179,6 +179,12 @@ def machine():
     return found.group(1) if found else "unknown processor"
 
 
+def siconos_version():
+    found = subprocess.run(["dpkg-query", "-W", "-f", "${Version}", "python3-siconos"], capture_output=True, text=True,
+                           check=False)
+    return found.stdout if found.returncode == 0 else "unknown"
+
+
 def summary(rows, tolerance):
     """Per solver: problems solved; medians over the problems that it solved, beside scree's on the same."""
     table = []
@@ -204,7 +210,6 @@ def main():
     os.environ["OMP_NUM_THREADS"] = os.environ["OPENBLAS_NUM_THREADS"] = "1"
     try:
         from siconos import numerics
-        import siconos
     except ImportError as error:
         sys.exit(f"Siconos' Python bindings are missing ({error}); Debian has them in python3-siconos")
     numerics.numerics_set_verbose(0)
@@ -236,10 +241,11 @@ def main():
         print(f"{line['tolerance']:>9g} {line['solver']:<10} {line['solved']:>3} / {line['of']:<2} {figures[0]:>10}"
               f" {figures[1]:>10} {ratio:>15}")
     if arguments.output:
-        pathlib.Path(arguments.output).write_text(json.dumps(
-            {"machine": machine(), "threads": 1, "date": time.strftime("%Y-%m-%d"),
-             "siconos": getattr(siconos, "__version__", "4.4.0"), "limit_seconds": arguments.limit,
-             "summary": tables, "runs": rows}, indent=1) + "\n")
+        head = {"machine": machine(), "threads": 1, "date": time.strftime("%Y-%m-%d"), "siconos": siconos_version(),
+                "limit_seconds": arguments.limit, "summary": tables}
+        lines = ",\n".join("  " + json.dumps(row) for row in rows)
+        pathlib.Path(arguments.output).write_text(f'{json.dumps(head, indent=1)[:-2]},\n "runs": [\n{lines}\n ]\n}}\n')
+
 
 
 if __name__ == "__main__":
