@@ -79,7 +79,9 @@ TEST(ChakrabortyBowl, ImplicitGeometryKeepsTheEnergyAndThePeriod) {
         EXPECT_LT(s.overlap, 1e-12);
         // The passage is late by a fraction of a step in each case: first order.
         EXPECT_NEAR(s.period / exact_period(), 1.0, 0.2 / steps) << steps;
-        if (last > 0.0) EXPECT_LT(std::abs(s.lost), 0.2 * last);
+        if (last > 0.0) {
+            EXPECT_LT(std::abs(s.lost), 0.2 * last);
+        }
         last = std::abs(s.lost);
     }
 }
@@ -91,7 +93,9 @@ TEST(ChakrabortyBowl, ImpulsesAlongTheLastNormalLoseEnergyInFirstOrder) {
         const Swing s = swing(stepper, steps, 1);
         EXPECT_LT(s.overlap, 1e-12);
         EXPECT_GT(s.lost, 10.0 / steps);
-        if (last > 0.0) EXPECT_NEAR(s.lost / last, 0.5, 0.07) << steps;  // first order, with a second-order part
+        if (last > 0.0) {
+            EXPECT_NEAR(s.lost / last, 0.5, 0.07) << steps;  // first order, with a second-order part
+        }
         last = s.lost;
     }
 }
@@ -103,7 +107,9 @@ TEST(ChakrabortyBowl, ALinearisedGapLosesEnergyInFirstOrderAndSinks) {
         const Swing s = swing(stepper, steps, 1);
         EXPECT_GT(s.lost, 10.0 / steps);
         EXPECT_GT(s.overlap, 5.0 / steps);
-        if (last > 0.0) EXPECT_NEAR(s.lost / last, 0.5, 0.07) << steps;
+        if (last > 0.0) {
+            EXPECT_NEAR(s.lost / last, 0.5, 0.07) << steps;
+        }
         last = s.lost;
     }
 }
@@ -113,7 +119,9 @@ TEST(ChakrabortyBowl, ALinearisedGapThatPushesApartOverlapsInSecondOrder) {
     for (const int steps : {100, 200}) {
         test::LinearisedStepper stepper(0.1, test::GapTerm::linearised);
         const Swing s = swing(stepper, steps);
-        if (last > 0.0) EXPECT_NEAR(s.overlap / last, 0.25, 0.03);
+        if (last > 0.0) {
+            EXPECT_NEAR(s.overlap / last, 0.25, 0.03);
+        }
         last = s.overlap;
         EXPECT_GT(s.overlap, 1e-4);
     }
