@@ -50,6 +50,8 @@ struct Height {
     double operator()(const Ellipsoid& s) const {
         return leaves_unit_ball(o.cwiseQuotient(s.semi_axes), d.cwiseQuotient(s.semi_axes));
     }
+    /// Solid outside the ball: seen from within it, the line against `d` enters the solid.
+    double operator()(const Hollow& s) const { return -s.radius * leaves_unit_ball(o / s.radius, -d); }
     double operator()(const HalfSpace&) const {
         Interval inside;
         inside.cut(o, d, Vector3d::UnitZ(), 0.0);

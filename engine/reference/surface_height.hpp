@@ -7,7 +7,8 @@
 namespace scree::reference {
 
 /// The largest s [m] with origin + s direction inside the shape; world axes, unit direction. Minus infinity when the
-/// line misses it, infinity where it never leaves (half-spaces).
+/// line misses it, infinity where it never leaves (half-spaces). For a hollow: the s at which the line, from a free
+/// origin, comes out of the solid that lies behind it.
 [[nodiscard]] double height_along(const Shape& shape, const Pose& pose, const Eigen::Vector3d& origin,
                                   const Eigen::Vector3d& direction);
 

@@ -5,37 +5,18 @@
 #include "engine/reference/ncp_stepper.hpp"
 #include "tests/support/floor_world.hpp"
 #include "tests/support/linearised_stepper.hpp"
+#include "tests/support/rolling_polygon.hpp"
 
 #include <gtest/gtest.h>
 
-#include <cmath>
-#include <numbers>
 #include <vector>
 
 namespace scree::reference {
 namespace {
 
-using Eigen::Vector3d;
-
-/// Regular, with corners on the unit circle, resting on an edge.
-Polytope polygon(int edges) {
-    Polytope p;
-    const double half = std::numbers::pi / edges;
-    for (int k = 0; k < edges; ++k) {
-        const double at = (2 * k + 1) * half - 0.5 * std::numbers::pi;
-        p.vertices.emplace_back(std::cos(at), 0.0, std::sin(at));
-        p.normals.emplace_back(std::cos(at + half), 0.0, std::sin(at + half));
-        p.offsets.push_back(std::cos(half));
-    }
-    return p;
-}
-
 /// Kinetic energy after 2 s over that of the start.
 double kept(Stepper& stepper, int edges, double h) {
-    World world = test::one_on_fixed(polygon(edges), Vector3d::Constant(0.5), HalfSpace{}, 0.4, true);
-    world.bodies[0].pose.position = {0, 0, std::cos(std::numbers::pi / edges)};
-    world.bodies[0].velocity = {-3, 0, 0};
-    world.bodies[0].angular_velocity = {0, -3, 0};
+    const World world = test::rolling_polygon(edges);
     State state = world.start();
     const double first = kinetic_energy(world, state);
     while (state.time < 2.0 - 0.5 * h) stepper.step(world, state, h);

@@ -27,6 +27,8 @@ struct Panel {
 
 using Panels = std::vector<Panel>;
 
+[[nodiscard]] Panels chakraborty_figure_1();
+[[nodiscard]] Panels chakraborty_figures_3_and_4();
 [[nodiscard]] Panels song_figure_4();
 [[nodiscard]] Panels song_figure_5();
 [[nodiscard]] Panels stewart_figure_2_3();

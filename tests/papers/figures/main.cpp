@@ -20,6 +20,11 @@ struct Figure {
 };
 
 constexpr std::array table{
+    Figure{"chakraborty_figure_1",
+           "A rolling disc and polygons in its place (Chakraborty, Berard, Akella, Trinkle 2007)",
+           chakraborty_figure_1},
+    Figure{"chakraborty_figures_3_and_4", "A sphere that spins in place (Chakraborty, Berard, Akella, Trinkle 2007)",
+           chakraborty_figures_3_and_4},
     Figure{"song_figure_4",
            "Ellipse on a compliant patch of three elements, eps = 1e-10 m^2/N (Song, Pang, Kumar 2004)", song_figure_4},
     Figure{"song_figure_5", "The compliant ellipse against the rigid one (Song, Pang, Kumar 2004)", song_figure_5},

@@ -50,6 +50,14 @@ TEST(SurfaceHeight, SeparationOfASphereGrowsAwayFromItsNearestPoint) {
     }
 }
 
+TEST(SurfaceHeight, SeparationOfABallInABowl) {
+    Pose low;
+    low.position.z() = -0.4;  // radius 1/2 in a bowl of radius 1: .1 above its lowest point
+    EXPECT_NEAR(separation_along(Sphere{0.5}, low, Hollow{1.0}, {}, {0.0, 0.0, -0.95}, -up), 0.1, 1e-15);
+    const double x = 0.1, wanted = std::sqrt(1.0 - x * x) - 0.4 - std::sqrt(0.25 - x * x);
+    EXPECT_NEAR(separation_along(Sphere{0.5}, low, Hollow{1.0}, {}, {x, 0.0, -0.95}, -up), wanted, 1e-15);
+}
+
 TEST(SurfaceHeight, TurnsWithTheBody) {
     Pose turned;
     turned.position = {1.0, 2.0, 3.0};
