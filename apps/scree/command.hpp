@@ -31,5 +31,6 @@ Command add_info(CLI::App& launcher);
 Command add_bench(CLI::App& launcher);
 Command add_compare(CLI::App& launcher);
 Command add_solve(CLI::App& launcher);
+Command add_analyse(CLI::App& launcher);
 
 }  // namespace scree::app

@@ -29,7 +29,7 @@ int run_launcher(int argc, char** argv) {
     const std::vector<app::Command> commands{app::add_run(launcher, started), app::add_restart(launcher, started),
                                              app::add_check(launcher),        app::add_info(launcher),
                                              app::add_compare(launcher),      app::add_bench(launcher),
-                                             app::add_solve(launcher)};
+                                             app::add_solve(launcher),        app::add_analyse(launcher)};
     bool json = false;
     for (int i = 1; i < argc; ++i) json = json || std::strcmp(argv[i], "--json") == 0;
     try {

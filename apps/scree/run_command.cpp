@@ -18,6 +18,7 @@ struct RunArguments {
     std::optional<std::string> until;
     std::optional<std::int64_t> steps;
     std::vector<std::string> dumps;
+    std::string problem_format = "dat";
     bool force = false;
     Voice voice;
 };
@@ -42,6 +43,16 @@ void check_dumps(const std::vector<std::int64_t>& dumps, std::int64_t end) {
                                "name an earlier step, or go on longer with --steps or --until");
 }
 
+/// Before the run, not when the step comes.
+void check_rolling(const model::Scene& scene) {
+    for (const model::MaterialPair& pair : scene.pairs)
+        if (pair.rolling_resistance > 0.0 || pair.spinning_resistance > 0.0)
+            throw model::Error(model::ErrorKind::usage,
+                               "--dump-problem: the contacts of this scene resist rolling or spinning, and files of "
+                               "friction problems have no rows for that",
+                               "set rolling_resistance and spinning_resistance of all pairs to 0");
+}
+
 int execute(const RunArguments& arguments, Started started) {
     simulation::RunOptions options;
     options.started = started;
@@ -49,6 +60,7 @@ int execute(const RunArguments& arguments, Started started) {
     if (arguments.until) options.until = time_argument("--until", *arguments.until);
     options.steps = arguments.steps;
     for (const std::string& text : arguments.dumps) options.dump_problems.push_back(step_of(text));
+    options.problem_format = arguments.problem_format;
 
     if (const auto trace = simulation::trace_of_a_run(options.directory); trace && !arguments.force)
         throw model::Error(model::ErrorKind::usage,
@@ -59,6 +71,7 @@ int execute(const RunArguments& arguments, Started started) {
     // Not before the run begins: a scene with an error must not cost the earlier run.
     options.replace = arguments.force;
     simulation::Simulation simulation(arguments.options.load(arguments.scene));
+    if (!options.dump_problems.empty()) check_rolling(simulation.scene());
     check_dumps(options.dump_problems, simulation::end_step(simulation, options));
     return run_session(simulation, std::move(options), arguments.voice);
 }
@@ -79,9 +92,14 @@ Command add_run(CLI::App& launcher, Started started) {
         ->check(CLI::Range(std::int64_t(1), std::int64_t(1) << 53));
     parser
         ->add_option("--dump-problem", arguments->dumps,
-                     "Write the cone problem of a step as problem_N.json (repeatable)")
+                     "Write the cone problem of a step as problem_N.json and problem_N.dat (repeatable)")
         ->type_name("step=N")
         ->allow_extra_args(false);
+    parser
+        ->add_option("--problem-format", arguments->problem_format,
+                     "Beside problem_N.json: dat, hdf5 (FCLIB; for scree solve) or json, nothing")
+        ->check(CLI::IsMember({"dat", "hdf5", "json"}))
+        ->capture_default_str();
     parser->add_flag("--force", arguments->force, "Replace an earlier run in the folder");
     parser->add_flag("--json", arguments->voice.json, "One JSON object a line on standard output");
     parser->add_flag("--quiet", arguments->voice.quiet, "Nothing but errors");

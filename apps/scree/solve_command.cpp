@@ -10,6 +10,9 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdlib>
 #include <memory>
 #include <vector>
 
@@ -180,13 +183,16 @@ int execute(const SolveArguments& arguments) {
 Command add_solve(CLI::App& launcher) {
     auto arguments = std::make_shared<SolveArguments>();
     CLI::App* parser = launcher.add_subcommand("solve", "Solve a complementarity problem from a file");
-    parser->add_option("file", arguments->file, "LCP or friction problem (text, may be .gz)")
+    parser->add_option("file", arguments->file, "LCP or friction problem (text, may be .gz; FCLIB's HDF5)")
         ->required()
         ->type_name("FILE");
     parser->add_option("--solver", arguments->solver, "Name of a solver, or all: a table of them")
         ->capture_default_str();
     parser->add_option("--tolerance", arguments->tolerance, "Relative residual to reach")
-        ->check(CLI::PositiveNumber)
+        ->check(CLI::Range(1e-300, 1e300))
+        ->check([](const std::string& text) {  // a range lets NaN pass
+            return std::isnan(std::strtod(text.c_str(), nullptr)) ? "a number is wanted, not " + text : std::string();
+        })
         ->capture_default_str();
     parser->add_option("--friction", arguments->friction, "Law of friction")
         ->check(CLI::IsMember({"coulomb", "associated"}))

@@ -50,15 +50,32 @@ ContactMatrix product_matrix(const ContactVector& x) {
     return m;
 }
 
-/// The root in the cone, by the spectral values x_n -+ |x_t|.
-ContactVector root(const ContactVector& x) {
+/// An element of the algebra by its spectral values: low (1, -e) / 2 + high (1, e) / 2.
+struct Spectral {
+    double low, high;
+    ContactVector e;
+
+    [[nodiscard]] ContactVector element() const {
+        ContactVector z(e.size() + 1);
+        z << 0.5 * (high + low), 0.5 * (high - low) * e;
+        return z;
+    }
+};
+
+/// (x^2 + y^2)^(1/2). The spectral values of x^2 + y^2 = (|x|^2 + |y|^2, 2 x_n x_t + 2 y_n y_t) as sums of squares: a
+/// difference would leave half the digits where both lie on the boundary of the cone.
+Spectral root_of_squares(const ContactVector& x, const ContactVector& y) {
     const Index t = x.size() - 1;
-    const double length = x.tail(t).norm();
-    const double low = std::sqrt(std::max(0.0, x[0] - length)), high = std::sqrt(std::max(0.0, x[0] + length));
-    ContactVector z = ContactVector::Zero(x.size());
-    z[0] = 0.5 * (low + high);
-    if (length > 0.0) z.tail(t) = 0.5 * (high - low) / length * x.tail(t);
-    return z;
+    const ContactVector along = x[0] * x.tail(t) + y[0] * y.tail(t);
+    const double length = along.norm();
+    const ContactVector e = length > 0.0 ? ContactVector(along / length) : ContactVector(ContactVector::Unit(t, 0));
+    double low = 0.0, high = 0.0;
+    for (const ContactVector* z : {&x, &y}) {
+        const double part = z->tail(t).dot(e), across = (z->tail(t) - part * e).squaredNorm();
+        low += ((*z)[0] - part) * ((*z)[0] - part) + across;
+        high += ((*z)[0] + part) * ((*z)[0] + part) + across;
+    }
+    return {std::sqrt(low), std::sqrt(high), e};
 }
 
 ConeValue without_friction(const ContactVector& r, const ContactVector& u, double w, bool derivatives) {
@@ -82,13 +99,16 @@ ConeValue fischer_burmeister(const ContactVector& r, const ContactVector& u, dou
     x[0] *= mu;
     y[0] = (u[0] + mu * slip) / w;
     const ContactMatrix by_x = product_matrix(x), by_y = product_matrix(y);
-    ContactVector squares = by_x * x + by_y * y;
+    Spectral root = root_of_squares(x, y);
     ConeValue f;
-    f.value = x + y - root(squares);
+    f.value = x + y - root.element();
     if (!derivatives) return f;
-    // On the boundary of the cone the root has no derivative. A little of the unit element takes the derivative nearby.
-    squares[0] += 1e-14 * squares[0] + 1e-300;
-    const auto lu = product_matrix(root(squares)).partialPivLu();
+    // On the boundary of the cone the root has no derivative: that of a point next to it. Nearer (1e-8), contacts that
+    // bear the same load many times over stall more often; farther (1e-3), convergence is linear where it was
+    // quadratic.
+    root.high = std::max(root.high, 1e-150);
+    root.low = std::hypot(root.low, 1e-6 * root.high);
+    const auto lu = product_matrix(root.element()).partialPivLu();
     const ContactMatrix one = ContactMatrix::Identity(d, d);
     ContactMatrix x_by_r = one, y_by_u = (mu / w) * one;
     x_by_r(0, 0) = mu;

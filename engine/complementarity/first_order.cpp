@@ -33,17 +33,20 @@ public:
     }
     /// a . D b
     [[nodiscard]] double dot(const VectorXd& a, const VectorXd& b) const { return a.dot(b.cwiseQuotient(inverse_)); }
-    /// Largest eigenvalue of D^-1 W by power iterations; a lower bound.
-    [[nodiscard]] double lambda() const {
+    /// Largest eigenvalue of D^-1 W by power iterations until it settles; a lower bound. Adds their number to
+    /// `products`.
+    [[nodiscard]] double lambda(std::size_t& products) const {
         VectorXd x(problem_.q.size());
         for (Index i = 0; i < x.size(); ++i) x[i] = 1.0 + 0.5 * std::sin(1.7 * double(i));
         double value = 1.0;
         for (int k = 0; k < 20; ++k) {
             const VectorXd y = inverse_.cwiseProduct(problem_.W * x);
-            const double size = y.norm();
+            ++products;
+            const double size = y.norm(), last = value;
             if (!(size > 0.0)) return 1.0;
             value = size / x.norm();
             x = y / size;
+            if (k >= 4 && std::abs(value - last) < 1e-4 * value) break;
         }
         return std::max(value, 1e-12);
     }
@@ -63,9 +66,11 @@ FrictionResult projected_gradient(const FrictionProblem& problem, const Friction
     BestIterate best(problem, settings);
     const Step step(problem, best.scales(), settings.friction);
     VectorXd x = best.r(), u = problem.W * x + problem.q;
-    best.count(0, 21);
+    best.count(0, 1);
     if (best.look(x, u)) return best.finish(FrictionStatus::stalled);
-    double lambda = 1.05 * step.lambda(), limit = 0.96, last_map = HUGE_VAL;
+    std::size_t estimates = 0;
+    double lambda = 1.05 * step.lambda(estimates), limit = 0.96, last_map = HUGE_VAL;
+    best.count(0, estimates);
     kernels::NesterovSequence nesterov;
     std::size_t since_best = 0;
     VectorXd y = x, uy = u;
@@ -123,12 +128,13 @@ FrictionResult solve_anderson(const FrictionProblem& problem, const FrictionSett
     constexpr std::size_t depth = 10;
     BestIterate best(problem, settings);
     const Step step(problem, best.scales(), settings.friction);
-    const double t = 1.0 / (1.05 * step.lambda());
+    std::size_t estimates = 0;
+    const double t = 1.0 / (1.05 * step.lambda(estimates));
     VectorXd x = best.r();
     std::deque<VectorXd> points, maps;  // x_k and g(x_k)
     double last = HUGE_VAL;
     const std::size_t limit = limit_of(settings, 20000);
-    best.count(0, 20);
+    best.count(0, estimates);
     for (std::size_t k = 0; k < limit; ++k) {
         const VectorXd u = problem.W * x + problem.q;
         best.count(1, 1);

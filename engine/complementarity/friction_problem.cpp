@@ -64,8 +64,10 @@ double natural_map_residual(const FrictionProblem& problem, const Eigen::VectorX
     add_de_saxce(problem, friction, hat);
     Eigen::VectorXd projected = scaled - hat;
     project(problem, projected);
-    const double size = problem.q.norm();
-    return (scaled - projected).norm() / (size > 0.0 ? size : 1.0);
+    // Where w r is so large that adding u^ changes nothing, the difference says nothing either: rounding is a part of
+    // it.
+    const double size = problem.q.stableNorm(), rounding = std::numeric_limits<double>::epsilon() * scaled.stableNorm();
+    return std::max((scaled - projected).stableNorm(), rounding) / (size > 0.0 ? size : 1.0);
 }
 
 void check(const FrictionProblem& problem, const FrictionSettings& settings) {
@@ -113,7 +115,7 @@ FrictionResult BestIterate::finish(FrictionStatus otherwise) {
 
 std::span<const FrictionSolver> friction_solvers() {
     static constexpr std::array<FrictionSolver, 10> solvers{{
-        {"auto", "APGD, then proximal Newton where it stalls", solve_best},
+        {"auto", "APGD; where it stalls proximal Newton, then Lemke on pyramids", solve_best},
         {"projected_jacobi", "projected Jacobi in the metric of the contacts' own blocks", solve_projected_jacobi},
         {"apgd", "accelerated projected gradient descent with restart", solve_apgd},
         {"anderson", "Anderson acceleration of projected Jacobi", solve_anderson},

@@ -44,7 +44,8 @@ void project(const FrictionProblem& problem, Eigen::VectorXd& r);
 void add_de_saxce(const FrictionProblem& problem, Friction friction, Eigen::VectorXd& u);
 
 /// E_q = |w r - P_K(w r - u^)| / |q|, the one residual that certifies all solvers: independent of units and of the
-/// number of contacts. Needs u = W r + q. Not finite where r is not.
+/// number of contacts; not below the rounding of w r, which no residual sees through. Needs u = W r + q. Not finite
+/// where r is not.
 [[nodiscard]] double natural_map_residual(const FrictionProblem& problem, const Eigen::VectorXd& scales,
                                           Friction friction, const Eigen::VectorXd& r, const Eigen::VectorXd& u);
 

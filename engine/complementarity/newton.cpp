@@ -157,7 +157,10 @@ FrictionResult plain(const FrictionProblem& problem, const FrictionSettings& set
     std::size_t done = 0;
     // One iteration at a time, so that the certified residual and not the function decides.
     while (done < limit) {
-        if (best.look(r, problem.W * r + problem.q)) break;
+        // Iterates may lie outside of the cone; the result does not.
+        VectorXd inside = r;
+        project(problem, inside);
+        if (best.look(inside, problem.W * inside + problem.q)) break;
         if (!std::isfinite(best.last())) return best.finish(FrictionStatus::stalled);
         NewtonResult now = newton(problem, best.scales(), r, r, {0.0, 0.0, 1, function});
         best.count(now.iterations, now.products + 1);
@@ -209,20 +212,6 @@ FrictionResult solve_proximal(const FrictionProblem& problem, const FrictionSett
 
 FrictionResult solve_proximal_fb(const FrictionProblem& problem, const FrictionSettings& settings) {
     return proximal(problem, settings, ConeFunction::fischer_burmeister);
-}
-
-FrictionResult solve_best(const FrictionProblem& problem, const FrictionSettings& settings) {
-    FrictionSettings first = settings;
-    if (first.max_iterations == 0) first.max_iterations = 1500;
-    FrictionResult result = solve_apgd(problem, first);
-    if (result.status == FrictionStatus::solved || settings.friction == Friction::associated) return result;
-    FrictionSettings second = settings;
-    second.start = result.r;
-    FrictionResult better = solve_proximal(problem, second);
-    better.iterations += result.iterations;
-    better.operator_products += result.operator_products;
-    better.history.insert(better.history.begin(), result.history.begin(), result.history.end());
-    return better;
 }
 
 }  // namespace scree::complementarity

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Closest points of two convex shapes.
+// Closest points of two convex shapes, the same way for every pair: the direction that separates most (separation.hpp),
+// then the points where the faces that look along it lie opposite each other (patch.hpp).
 #pragma once
 
 #include "engine/reference/world.hpp"
@@ -16,8 +17,12 @@ struct NearPoint {
     unsigned feature = 0;        ///< Tells points of one pair apart; the same from step to step (vertex number, ...).
 };
 
-/// The points of contact with a gap below `reach`: one for smooth pairs, one per vertex near a flat face. In planar
-/// worlds everything lies in the plane y = 0. Throws model::Error (input) for two half-spaces.
+/// The points of contact with a gap below `reach`, for any two shapes but two half-spaces: one for pairs with a sphere,
+/// an ellipsoid or a superquadric; a patch of at most 9 for boxes, cylinders and polytopes (patch.hpp); each corner
+/// against a half-space. Bowls meet spheres only. The smallest gap is the signed distance (separation.hpp has the
+/// accuracy), and all points of a pair have one normal. In planar worlds shapes are their sections with y = 0, and so
+/// are the points. Throws model::Error (input) for two half-spaces, sizes or poses out of range, and polytopes without
+/// faces.
 [[nodiscard]] std::vector<NearPoint> near_points(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
                                                  double reach, bool planar);
 

@@ -14,13 +14,12 @@
 #pragma once
 
 #include "engine/complementarity/mixed_problem.hpp"
+#include "engine/reference/ncp_guess.hpp"
 #include "engine/reference/ncp_problem.hpp"
 #include "engine/reference/system.hpp"
 #include "engine/reference/world.hpp"
 
 #include <cstdint>
-#include <map>
-#include <vector>
 
 namespace scree::reference {
 
@@ -47,15 +46,9 @@ public:
     explicit NcpStepper(NcpSettings settings = {}) : settings_(settings) {}
     StepOutcome step(const System& system, State& state, double h) override;
 
-    /// What is kept of a contact from the step before: its pair in the axes of a body, and (p_n, y).
-    struct Memory {
-        NearestPair pair;
-        Eigen::VectorXd impulses;
-    };
-
 private:
     NcpSettings settings_;
-    std::map<std::uint64_t, Memory> memory_;
+    ContactMemories memories_;
 };
 
 }  // namespace scree::reference

@@ -37,6 +37,9 @@ struct Polytope {
     std::vector<Eigen::Vector3d> vertices;
     std::vector<Eigen::Vector3d> normals;
     std::vector<double> offsets;
+    /// The corners of face k (numbers of vertices), counter-clockwise seen from outside; two for each edge of a
+    /// polygon. make_polytope and make_polygon (polytope.hpp) fill it; contacts with anything but a half-space need it.
+    std::vector<std::vector<unsigned>> faces{};
 };
 
 /// The outside of a ball (of a circle in planar worlds): a bowl. Fixed bodies only; the free side is the inside.

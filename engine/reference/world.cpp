@@ -229,7 +229,7 @@ std::vector<Contact> World::contacts(double time, const VectorXd& q, double reac
             for (const NearPoint& near :
                  near_points(bodies[a].shape, poses[a], bodies[b].shape, poses[b], reach, planar)) {
                 Contact contact = contact_at(a, b, 0.5 * (near.on_a + near.on_b), near.normal, near.gap, time, q);
-                contact.identity = (std::uint64_t(a) << 40) | (std::uint64_t(b) << 16) | near.feature;
+                contact.identity = (std::uint64_t(a) << 48) | (std::uint64_t(b) << 32) | near.feature;
                 found.push_back(std::move(contact));
             }
         }

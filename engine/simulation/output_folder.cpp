@@ -27,11 +27,13 @@ struct Numbered {
     const char* extension;
     bool frame;
 };
-constexpr std::array<Numbered, 5> numbered_files{{{"particles", ".vtp", true},
+constexpr std::array<Numbered, 7> numbered_files{{{"particles", ".vtp", true},
                                                   {"walls", ".vtp", true},
                                                   {"contacts", ".vtp", true},
                                                   {"checkpoint", ".h5", false},
-                                                  {"problem", ".json", false}}};
+                                                  {"problem", ".json", false},
+                                                  {"problem", ".dat", false},
+                                                  {"problem", ".hdf5", false}}};
 
 std::vector<std::string> names_in(const fs::path& directory) {
     std::vector<std::string> names;

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/simulation/problem_file.hpp"
 
+#include "engine/complementarity/fclib_file.hpp"
+#include "engine/complementarity/problem_file.hpp"
 #include "engine/io/atomic_file.hpp"
 #include "engine/model/error.hpp"
+#include "engine/simulation/contact_problem.hpp"
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -52,6 +56,19 @@ void write_problem(const std::filesystem::path& path, const ProblemFile& content
     });
     file.write("}\n");
     file.commit();
+}
+
+void write_contact_problem(const std::filesystem::path& path, const ProblemFile& file, model::FrictionLaw law) {
+    const complementarity::FrictionProblem problem = contact_problem(file.problem);
+    const std::string title = fmt::format("step {} of a run of scree, t = {:.9g} s", file.step, file.time);
+    const std::string meaning = law == model::FrictionLaw::coulomb
+                                    ? "Coulomb's law: u^_n = u_n + mu |u_t| (De Saxce)"
+                                    : "associated friction: u^ = u (scree solve --friction associated)";
+    if (path.extension() == ".hdf5") {
+        complementarity::write_fclib(path, problem, {title, meaning, "", contact_impulses(file.problem)});
+    } else {
+        io::write_atomically(path, complementarity::to_text(problem) + "# " + title + "; " + meaning + "\n");
+    }
 }
 
 ProblemFile read_problem(const std::filesystem::path& path) {

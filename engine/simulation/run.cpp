@@ -109,8 +109,12 @@ private:
         const auto& wanted = options_.dump_problems;
         if (std::find(wanted.begin(), wanted.end(), step) == wanted.end()) return;
         const double scale = report.tolerance / simulation_.scene().settings.solver.tolerance;
-        write_problem(options_.directory / ("problem_" + std::to_string(step) + ".json"),
-                      {step, simulation_.time(), scale, simulation_.problem()});
+        const std::string stem = "problem_" + std::to_string(step) + ".";
+        const ProblemFile problem{step, simulation_.time(), scale, simulation_.problem()};
+        write_problem(options_.directory / (stem + "json"), problem);
+        const model::FrictionLaw law = simulation_.scene().settings.solver.friction;
+        if (options_.problem_format != "json")
+            write_contact_problem(options_.directory / (stem + options_.problem_format), problem, law);
     }
 
     RunResult finish() {

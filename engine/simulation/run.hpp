@@ -19,10 +19,12 @@ namespace scree::simulation {
 
 struct RunOptions {
     std::filesystem::path directory = "out";
-    bool replace = false;                          ///< Deletes the files of an earlier run in the folder first.
-    std::optional<double> until;                   ///< Ends here instead of at time.end [s].
-    std::optional<std::int64_t> steps;             ///< Ends after this many steps of this process.
-    std::vector<std::int64_t> dump_problems;       ///< Steps whose cone problem is written as problem_N.json.
+    bool replace = false;                     ///< Deletes the files of an earlier run in the folder first.
+    std::optional<double> until;              ///< Ends here instead of at time.end [s].
+    std::optional<std::int64_t> steps;        ///< Ends after this many steps of this process.
+    std::vector<std::int64_t> dump_problems;  ///< Steps whose cone problem is written as problem_N.json.
+    /// What is written beside it for `scree solve`: "dat" (text), "hdf5" (FCLIB), "json" (nothing).
+    std::string problem_format = "dat";
     const std::atomic<bool>* interrupt = nullptr;  ///< The run ends after the step in which this becomes true.
     RunObserver* observer = nullptr;
     std::vector<std::string> warnings;  ///< Go into the summary.

@@ -151,6 +151,7 @@ public:
     [[nodiscard]] const R* delay() const { return any_delay_ ? delay_.data() : nullptr; }
     [[nodiscard]] const R* marks() const { return delay_.data(); }
     [[nodiscard]] const Array<R, Backend>& cohesion() const { return cohesion_; }
+    [[nodiscard]] const Array<R, Backend>& offset() const { return offset_; }
     [[nodiscard]] Array<Index, Backend>& a_start() { return a_start_; }
     [[nodiscard]] Array<Index, Backend>& partner() { return partner_; }
     [[nodiscard]] const Array<Index, Backend>& body_a() const { return body_a_; }

@@ -100,6 +100,7 @@ void GranularStep<Backend, R>::download(ProblemDownload& out) {
     const Size n = bodies_.count;
     out.inverse_mass = transfer::converted<double>(transfer::to_host(bodies_.inverse_mass, n * 2));
     const Size rows_of_velocity = count > 0 ? contacts_.rows_of_velocity() : n;
+    out.rolling = model_.any_rolling;
     const auto free =
         transfer::to_host(free_velocity_.size() >= n * 8 ? free_velocity_ : bodies_.velocity, rows_of_velocity * 8);
     out.free_velocity = transfer::six_of_eight(free, std::size_t(n));
@@ -108,6 +109,9 @@ void GranularStep<Backend, R>::download(ProblemDownload& out) {
     out.a = transfer::to_host(contacts_.body_a(), Index(count));
     out.b = transfer::to_host(contacts_.body_b(), Index(count));
     out.impulse = transfer::rows_of_three<W>(transfer::to_host(solution_.g, Size(padded(Index(count), W)) * 3), count);
+    if (model_.any_tangential)
+        out.offset =
+            transfer::rows_of_three<W>(transfer::to_host(contacts_.offset(), Size(padded(Index(count), W)) * 3), count);
     for (std::size_t c = 0; c < count; ++c) {
         const ContactRow<R> row = load_row<R, W>(rows.data(), Index(c));
         out.normal.insert(out.normal.end(), {double(row.n.x), double(row.n.y), double(row.n.z)});

@@ -127,6 +127,9 @@ struct ProblemDownload {
     std::vector<double> free_velocity;  ///< Rows of six per body.
     std::vector<double> wall_velocity;  ///< Rows of three per contact; zero for body contacts.
     std::vector<double> impulse;        ///< Rows of three: the solution found.
+    /// Rows of three: what impacts add to the tangential velocity, world axes [m/s]; empty when there is none.
+    std::vector<double> offset;
+    bool rolling = false;  ///< The contacts also resist rolling or spinning, by rows that are not among these arrays.
 };
 
 /// One pass of the solver over the last step's problem, timed.

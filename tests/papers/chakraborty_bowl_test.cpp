@@ -93,8 +93,8 @@ TEST(ChakrabortyBowl, ImpulsesAlongTheLastNormalLoseEnergyInFirstOrder) {
         const Swing s = swing(stepper, steps, 1);
         EXPECT_LT(s.overlap, 1e-12);
         EXPECT_GT(s.lost, 10.0 / steps);
-        if (last > 0.0) {
-            EXPECT_NEAR(s.lost / last, 0.5, 0.07) << steps;  // first order, with a second-order part
+        if (last > 0.0) {  // first order, with a second-order part
+            EXPECT_NEAR(s.lost / last, 0.5, 0.07) << steps;
         }
         last = s.lost;
     }

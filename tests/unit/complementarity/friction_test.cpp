@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Friction solvers: closed forms of one contact, each other, and the problems of tests/data/fc3d.
+#include "engine/complementarity/cone_function.hpp"
 #include "engine/complementarity/friction_problem.hpp"
 #include "engine/complementarity/problem_file.hpp"
 
@@ -173,6 +174,61 @@ TEST(FrictionAssociated, SatisfiesTheConditionsOfTheConvexProblem) {
             EXPECT_LE(mu * result.u.segment(3 * c + 1, 2).norm(), result.u[3 * c] + 1e-6 * problem.q.norm());
         }
         EXPECT_NEAR(result.r.dot(result.u), 0.0, 1e-6 * problem.q.squaredNorm());
+    }
+}
+
+TEST(ConeFunctions, HaveTheDerivativesTheySay) {
+    std::mt19937 random(3);
+    std::normal_distribution<double> normal;
+    const double step = 1e-6;
+    for (const ConeFunction function : {ConeFunction::alart_curnier, ConeFunction::fischer_burmeister})
+        for (const double mu : {0.0, 0.3, 1.2})
+            for (const int d : {2, 3, 4})
+                for (int trial = 0; trial < 20; ++trial) {
+                    ContactVector r(d), u(d);
+                    for (double& x : r) x = normal(random);
+                    for (double& x : u) x = normal(random);
+                    const ConeValue f = cone_value(function, r, u, mu, 2.0, true);
+                    for (Index k = 0; k < d; ++k) {
+                        const ContactVector e = step * ContactVector::Unit(d, k);
+                        const ContactVector by_r = (cone_value(function, r + e, u, mu, 2.0, false).value -
+                                                    cone_value(function, r - e, u, mu, 2.0, false).value) /
+                                                   (2.0 * step);
+                        const ContactVector by_u = (cone_value(function, r, u + e, mu, 2.0, false).value -
+                                                    cone_value(function, r, u - e, mu, 2.0, false).value) /
+                                                   (2.0 * step);
+                        // Central differences: the square of the step times third derivatives, and rounding over it.
+                        EXPECT_LT((by_r - f.by_r.col(k)).norm(), 1e-6) << mu << " " << d << " " << trial;
+                        EXPECT_LT((by_u - f.by_u.col(k)).norm(), 1e-6) << mu << " " << d << " " << trial;
+                    }
+                }
+}
+
+TEST(ConeFunctions, VanishWhereCoulombsLawHolds) {
+    // Open, sticking, sliding with u_t = -2 r_t; and not where the slip does not oppose the impulse.
+    const double mu = 0.5;
+    for (const ConeFunction function : {ConeFunction::alart_curnier, ConeFunction::fischer_burmeister}) {
+        const auto size = [&](const Eigen::Vector3d& r, const Eigen::Vector3d& u) {
+            return cone_value(function, r, u, mu, 3.0, false).value.norm();
+        };
+        EXPECT_LT(size({0, 0, 0}, {0.7, 1.0, -2.0}), 1e-14);
+        EXPECT_LT(size({2, 0.3, -0.4}, {0, 0, 0}), 1e-14);
+        EXPECT_LT(size({2, 0.6, 0.8}, {0, -1.2, -1.6}), 1e-14);
+        EXPECT_GT(size({2, 0.6, 0.8}, {0, 1.2, 1.6}), 0.1);
+        EXPECT_GT(size({2, 0.6, 0.8}, {0.1, -1.2, -1.6}), 1e-2);
+        EXPECT_GT(size({0, 0, 0}, {-0.1, 0, 0}), 1e-2);
+    }
+}
+
+// Alone, without the proximal term: singular systems and cycles end Alart and Curnier's function here.
+TEST(FrictionFiles, FischerAndBurmeistersFunctionHoldsWhereAlartAndCurniersEnds) {
+    for (const char* name : {"Capsules-i100-889", "Rover4144", "LMGC_100_PR_PerioBox-i00361-60-03000"}) {
+        const FrictionProblem problem = file(name);
+        FrictionSettings settings;
+        settings.max_iterations = 100;
+        EXPECT_NE(solve_newton(problem, settings).status, FrictionStatus::solved) << name;
+        const FrictionResult result = solve_newton_fb(problem, settings);
+        EXPECT_EQ(result.status, FrictionStatus::solved) << name << " " << result.residual;
     }
 }
 
