@@ -106,7 +106,7 @@ void add_directions(const AccelerationProblem& p, const VectorXd& a, Index k, bo
     if (rolls_on) {
         for (Index r = 0; r < d; ++r) {
             if (r > 0) free.kept.push_back(unit(r));
-            if (r == 0 || contact.mu > 0.0) free.forces.push_back(p.force_unit(k) * unit(r));
+            if (r == 0 || contact.mu > 0.0) free.forces.emplace_back(p.force_unit(k) * unit(r));
         }
         return;
     }
@@ -114,7 +114,7 @@ void add_directions(const AccelerationProblem& p, const VectorXd& a, Index k, bo
     if (!contact.sliding) along = a.segment(k * d + 1, t).normalized();
     VectorXd ray = unit(0);
     ray.segment(k * d + 1, t) = -contact.mu * along;
-    free.forces.push_back(p.force_unit(k) * ray);
+    free.forces.emplace_back(p.force_unit(k) * ray);
     if (contact.sliding || t == 1 || contact.mu <= 0.0) return;
     VectorXd across = VectorXd::Zero(p.size());
     across[k * d + 1] = -along[1];

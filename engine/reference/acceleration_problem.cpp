@@ -64,6 +64,7 @@ void note_what_is_left_out(const std::vector<ContactReport>& contacts, const std
 void set_curvature(const System& system, const State& state, const std::vector<ContactReport>& contacts,
                    const std::vector<std::size_t>& active, AccelerationProblem& p, std::vector<std::string>& notes) {
     std::vector<Contact> followed;
+    followed.reserve(active.size());
     for (const std::size_t i : active) followed.push_back(contacts[i].contact);
     const std::vector<ContactRate> rates = contact_rates(system, state, followed);
     p.curvature.resize(p.rows.rows());

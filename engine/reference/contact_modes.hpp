@@ -45,6 +45,9 @@ struct BoxSystem {
 /// `around`: of a polygon around the disc with this many sides, else inside it.
 [[nodiscard]] Eigen::MatrixXd cone_generators(double mu, int tangents, int sides, bool around);
 
+/// Frictionless contacts and those that slide have one closed mode: their friction is known.
+[[nodiscard]] bool friction_is_known(const ActiveContact& contact, ModeLaw law);
+
 /// Widest interval of directions in the box [rad]: those of slides, and of friction at sticking contacts of round cones
 /// (2 pi before it is split). 0: the constraints are exact.
 [[nodiscard]] double widest_interval(const AccelerationProblem& problem, ModeLaw law, const ModeBox& box);

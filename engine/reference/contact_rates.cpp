@@ -51,7 +51,7 @@ public:
         double power = 1.0;
         for (const VectorXd& coarse : previous_) {
             power *= 4.0;
-            row.push_back(row.back() + (row.back() - coarse) / (power - 1.0));
+            row.emplace_back(row.back() + (row.back() - coarse) / (power - 1.0));
             const double error = std::max({(row.back() - row[row.size() - 2]).cwiseAbs().maxCoeff(),
                                            (row.back() - coarse).cwiseAbs().maxCoeff(), rounding});
             if (error < error_ || best_.size() == 0) {
