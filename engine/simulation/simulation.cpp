@@ -172,8 +172,6 @@ double Simulation::unbalanced_force() { return engine_->unbalanced_force(); }
 
 std::vector<kernels::PassTime> Simulation::time_passes(int repeats) { return engine_->time_passes(repeats); }
 
-std::vector<kernels::PassTime> Simulation::time_passes(int repeats) { return engine_->time_passes(repeats); }
-
 kernels::ProblemDownload Simulation::problem() {
     kernels::ProblemDownload problem;
     engine_->download(problem);

@@ -61,8 +61,6 @@ public:
     [[nodiscard]] model::Snapshot snapshot(bool with_contacts = true);
     /// Times the solver's passes on the last step's problem, each `repeats` times (kernels/step/step_engine.hpp).
     [[nodiscard]] std::vector<kernels::PassTime> time_passes(int repeats);
-    /// Times the solver's passes on the last step's problem, each `repeats` times (kernels/step/step_engine.hpp).
-    [[nodiscard]] std::vector<kernels::PassTime> time_passes(int repeats);
     /// The last step's cone problem in plain arrays.
     [[nodiscard]] kernels::ProblemDownload problem();
 

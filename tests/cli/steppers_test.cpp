@@ -56,7 +56,7 @@ INSTANTIATE_TEST_SUITE_P(Scenes, ShippedScene,
                                            Shipped{"painleve_rod", "lcp", "0.05"},
                                            Shipped{"song_ellipse", "compliant", "0.05"},
                                            Shipped{"billiards", "lcp", "0.2"}),
-                         [](const auto& info) { return std::string(info.param.scene); });
+                         [](const auto& stepper) { return std::string(stepper.param.scene); });
 
 TEST(Steppers, OneSceneRunsWithTheProductionStepAndAReferenceStepper) {
     const test::Workplace place(

@@ -149,7 +149,7 @@ TEST_P(EachStepper, CarriesWeightInThePlaneAndInSpace) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Steppers, EachStepper, ::testing::Values("lcp", "ncp", "compliant"),
-                         [](const auto& info) { return info.param; });
+                         [](const auto& stepper) { return stepper.param; });
 
 TEST(ReferenceEngine, RefusesWhatIsTooLarge) {
     const auto message = [](const model::Scene& scene, int steps) -> std::string {
