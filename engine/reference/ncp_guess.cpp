@@ -60,7 +60,7 @@ std::optional<NearestPair> NcpGuess::nearest(const BodyPair& pair, const VectorX
     const auto known = memories_.find(identity_of(pair));
     if (known != memories_.end())
         guess = world_.pose(carrier(world_, pair), state_.time, state_.q).orientation * known->second.pair.normal;
-    const auto [a, b] = pair;
+    const std::size_t a = pair.first, b = pair.second;
     const auto at = [&](double time, const VectorXd& q) {
         return nearest_pair(world_.bodies[a].shape, world_.pose(a, time, q), world_.bodies[b].shape,
                             world_.pose(b, time, q), world_.planar, guess);
@@ -68,7 +68,7 @@ std::optional<NearestPair> NcpGuess::nearest(const BodyPair& pair, const VectorX
     if (!guess) {
         if (const auto first = at(state_.time, state_.q)) guess = first->normal;
     }
-    const auto then = at(state_.time + h_, world_.moved(state_.q, v, h_));
+    auto then = at(state_.time + h_, world_.moved(state_.q, v, h_));
     const double size = std::min(size_of(world_.bodies[a].shape), size_of(world_.bodies[b].shape));
     if (then && then->gap > -0.5 * size) return then;
     return at(state_.time, state_.q);

@@ -243,7 +243,7 @@ std::optional<NearestPair> nearest_pair(const Shape& shape_a, const Pose& pose_a
     const auto from = [&](const Guess& start) { return solve_from(start, shape_a, pose_a, shape_b, pose_b, planar); };
     const bool one_normal = !has_support(shape_a) || !has_support(shape_b);
     if (one_normal || guess) {
-        const auto found = from(guess_along(shape_a, pose_a, shape_b, pose_b, guess ? *guess : Vector3d::UnitZ()));
+        auto found = from(guess_along(shape_a, pose_a, shape_b, pose_b, guess ? *guess : Vector3d::UnitZ()));
         // Apart, convex bodies have one pair of nearest points; overlapping little, the tracked one is the one.
         if (one_normal || (found && found->gap > -0.05 * std::min(size_of(shape_a), size_of(shape_b)))) return found;
     }
