@@ -48,6 +48,8 @@ ReferenceEngine::ReferenceEngine(const model::Scene& scene, const std::vector<mo
       step_size_(scene.settings.time.step),
       tolerance_(scene.settings.solver.tolerance),
       boundaries_(scene.boundaries.size()) {
+    if (name_ == model::Stepper::lcp) reach_ = scene.settings.lcp.reach;
+    if (name_ == model::Stepper::compliant) reach_ = scene.settings.compliant.reach;
     const std::string name = scene::name_of(name_);
     if (bodies.size() > model::most_reference_bodies)
         throw model::Error(model::ErrorKind::input,
@@ -89,7 +91,8 @@ void ReferenceEngine::place_faces(std::span<const kernels::BoundaryPose> poses) 
 }
 
 void ReferenceEngine::refuse_many_contacts(const VectorXd& free) const {
-    const double reach = 2.0 * step_size_ * std::max(world_.closing_speed(state_.v), world_.closing_speed(free));
+    const double reach =
+        std::max(reach_, 2.0 * step_size_ * std::max(world_.closing_speed(state_.v), world_.closing_speed(free)));
     const std::size_t contacts = world_.contacts(state_.time, state_.q, reach).size();
     if (contacts > model::most_reference_contacts)
         throw model::Error(model::ErrorKind::numerics,

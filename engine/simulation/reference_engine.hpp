@@ -60,6 +60,7 @@ private:
 
     model::Stepper name_;
     double step_size_, tolerance_;
+    double reach_ = 0.0;  ///< Gap below which the stepper takes contacts where the scene says so [m].
     reference::World world_;
     std::unique_ptr<reference::Stepper> stepper_;
     bool moves_by_end_velocity_ = true;

@@ -110,7 +110,11 @@ TEST(Bench, GivesTheRowsThatScriptsRead) {
     const auto outcome = test::scree({"bench", "all", "--spheres", "500", "--steps", "3", "--threads", "1", "--json"});
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     const Json rows = Json::parse(outcome.out);
-    ASSERT_EQ(rows.size(), 3U);
+    ASSERT_EQ(rows.size(), 6U);
+    for (const std::size_t pass : {3U, 4U, 5U}) EXPECT_GT(rows[pass]["bytes_per_second"].get<double>(), 0.0);
+    EXPECT_EQ(rows[3]["name"], "contact_pass");
+    EXPECT_EQ(rows[4]["name"], "body_pass");
+    EXPECT_EQ(rows[5]["name"], "certificate");
     EXPECT_EQ(rows[0]["name"], "step");
     EXPECT_EQ(rows[1]["name"], "solver");
     EXPECT_EQ(rows[2]["name"], "broadphase");

@@ -73,7 +73,8 @@ INSTANTIATE_TEST_SUITE_P(
                    "leave it auto"},
         WrongScene{"impact: newton", "impact: bounce", "bounce", "contact.impact", "newton, spring_damper"},
         // Types
-        WrongScene{"warm_start: false", "warm_start: no", "no}", "solver.warm_start = 'no' must be true or false", ""},
+        WrongScene{"warm_start: false", "warm_start: no", "no, fallback",
+                   "solver.warm_start = 'no' must be true or false", ""},
         WrongScene{"time: {step: 0.5 ms, end: 2 min}", "time: 5", "5\nstop", "time must be a map with keys, not '5'",
                    "step, end"},
         WrongScene{"gravity: [0.1, 0, -1 g]", "gravity: -9.81", "-9.81", "gravity must be a list of 3, not '-9.81'",

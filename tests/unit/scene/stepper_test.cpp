@@ -118,7 +118,8 @@ TEST(SteppersInScenes, TheProductionStepRefusesShapesAndPlanes) {
 TEST(SteppersInScenes, ReferenceSteppersNameWhatTheyLack) {
     const std::string scene = samples::minimal + "stepper: lcp\n";
     const auto refused = [&](const std::string& more) { return std::string(error_of(scene + more).what()); };
-    EXPECT_THAT(refused("outlets: [{name: o, plane: {}}]\n"), HasSubstr("outlets: the stepper lcp has no outlets"));
+    EXPECT_THAT(refused("outlets: [{name: o, plane: {point: [0, 0, 0]}}]\n"),
+                HasSubstr("outlets: the stepper lcp has no outlets"));
     EXPECT_THAT(refused("periodic: {x: [0, 1]}\n"), HasSubstr("periodic: the stepper lcp has no periodic faces"));
     EXPECT_THAT(refused("backend: cuda\n"), HasSubstr("backend: the stepper lcp runs on the CPU"));
     const std::string pair = "pairs: [{between: [glass, glass]}]\n";

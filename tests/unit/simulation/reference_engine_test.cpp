@@ -164,15 +164,16 @@ TEST(ReferenceEngine, RefusesWhatIsTooLarge) {
     const std::string settings = "time: {step: 1 ms, end: 1}\n";
     EXPECT_THAT(
         message(scene_of("lcp", "friction: 0.3",
-                         "  - {material: m, lattice: {lower: [0, 0, 0], upper: [1.61, 1, 1], radius: 0.1}}", settings),
+                         "  - {material: m, lattice: {lower: [0, 0, 0], upper: [1.81, 1, 1], radius: 0.1}}", settings),
                 0),
-        HasSubstr("stepper: lcp with 200 bodies"));
-    // 5 x 5 x 8 touching spheres.
-    EXPECT_THAT(message(scene_of("lcp", "friction: 0.3",
-                                 "  - {material: m, lattice: {lower: [0, 0, 0], upper: [1, 1, 1.6], radius: 0.1}}",
-                                 settings + "gravity: [0, 0, 0]\nlcp: {reach: 1 mm}\n"),
-                        1),
-                HasSubstr("contacts (allowed: at most 500)"));
+        HasSubstr("stepper: lcp with 225 bodies"));
+    // Face-centred cubic: some 140 spheres, about five contacts each.
+    EXPECT_THAT(
+        message(scene_of("lcp", "friction: 0.3",
+                         "  - {material: m, lattice: {kind: fcc, lower: [0, 0, 0], upper: [1.2, 1.2, 1], radius: 0.1}}",
+                         settings + "gravity: [0, 0, 0]\nlcp: {reach: 1 mm}\n"),
+                1),
+        HasSubstr("contacts (allowed: at most 500)"));
 }
 
 TEST(ReferenceEngine, HasNoConeProblem) {
