@@ -14,16 +14,22 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// Part of a line inside half-spaces n . x <= b.
 struct Interval {
+    // Elements over the rim of a flat face: a line that runs along a side face to within `grazing` is inside or outside
+    // of it as a whole, and inside while it is no more than `rim` of the face's distance away. Else a body that
+    // trembles by 1e-6 of its size gains and loses whole rows of elements in turn.
+    static constexpr double grazing = 1e-2, rim = 1e-3;
+
     double low = -infinity, high = infinity;
 
     void cut(const Vector3d& o, const Vector3d& d, const Vector3d& n, double b) {
         const double speed = n.dot(d), left = b - n.dot(o);
-        if (speed > 0.0)
+        if (std::abs(speed) < grazing) {
+            if (left < -rim * b) high = -infinity;
+        } else if (speed > 0.0) {
             high = std::min(high, left / speed);
-        else if (speed < 0.0)
+        } else {
             low = std::max(low, left / speed);
-        else if (left < 0.0)
-            high = -infinity;
+        }
     }
     [[nodiscard]] double top() const { return low <= high ? high : -infinity; }
 };
