@@ -154,12 +154,11 @@ StepOutcome CompliantStepper::step(const System& system, State& state, double h)
     }
     const PatchSolution solution = solve_patches(mass, free, h, terms, settings_.directions, settings_.lemke);
     if (!solution.solved || !solution.velocity.allFinite())
-        throw model::Error(model::ErrorKind::numerics,
-                           "the contact problem at " + std::to_string(state.time) + " s with " +
-                               std::to_string(rows.size()) +
-                               " compliant contacts has no certified solution (certificate " +
-                               std::to_string(solution.certificate) + ")",
-                           "a smaller step, softer bodies or fewer elements");
+        throw model::Error(
+            model::ErrorKind::numerics,
+            "the contact problem at " + std::to_string(state.time) + " s with " + std::to_string(rows.size()) +
+                " compliant contacts has no certified solution (certificate " + in_digits(solution.certificate) + ")",
+            "a smaller step, softer bodies or fewer elements");
 
     StepOutcome outcome;
     outcome.iterations = solution.pivots;

@@ -142,7 +142,7 @@ LcpStepper::Solved LcpStepper::solve(const ContactLcp& lcp, const Motion& motion
                                "the contact problem at " + std::to_string(motion.time) + " s with " +
                                    std::to_string(lcp.contacts().size()) +
                                    " contacts has no certified solution (certificate " +
-                                   std::to_string(solved.impulses.certificate) + ")",
+                                   in_digits(solved.impulses.certificate) + ")",
                                "a smaller step, or fewer friction directions");
         if (!friction_.revise(lcp.contacts(), solved.impulses.velocity, normals_of(lcp, solved.impulses.z))) break;
         if (revision + 1 >= settings_.friction_revisions) {

@@ -6,9 +6,17 @@
 #include "engine/reference/system.hpp"
 
 #include <cmath>
+#include <sstream>
 #include <string>
 
 namespace scree::reference {
+
+/// A number of any size in six digits.
+[[nodiscard]] inline std::string in_digits(double value) {
+    std::ostringstream text;
+    text << value;
+    return text.str();
+}
 
 /// Throws model::Error (input) for a step that is not positive and finite, and a state that is not finite or has
 /// another size than the system.
