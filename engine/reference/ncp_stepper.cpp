@@ -134,6 +134,7 @@ private:
         const MatrixXd basis = coordinate_basis(world_.planar);
         const Index d = basis.cols();
         found_ = {z.head(world_.velocities()), {}, {}, {}};
+        solved_ = problem.contacts();
         for (std::size_t i = 0; i < problem.contacts().size(); ++i) {
             const NcpContact& c = problem.contacts()[i];
             const NcpPlaces& at = problem.places()[i];
@@ -213,6 +214,35 @@ private:
         return missed;
     }
 
+    /// The contact in whose rows the impulses acted: those of the end of the step (`time`, `q`), or of its start.
+    [[nodiscard]] ContactOutcome outcome_of(const NcpContact& solved, const NearestPair& near, const VectorXd& p,
+                                            double time, const VectorXd& q) const {
+        const BodyPair pair{solved.body_a, solved.body_b};
+        const bool at_start = solved.frozen.has_value();
+        const double when = at_start ? state_.time : time;
+        const VectorXd& where = at_start ? state_.q : q;
+        const Vector3d centre_a = world_.pose(pair.first, when, where).position;
+        const Vector3d centre_b = world_.pose(pair.second, when, where).position;
+        const ContactFrame frame =
+            at_start ? *solved.frozen : contact_frame(near, centre_a, centre_b, solved.axis, world_.planar);
+        const Vector3d point = 0.5 * (centre_a + frame.arm_a + centre_b + frame.arm_b);
+        ContactOutcome c;
+        c.contact = world_.contact_at(pair.first, pair.second, point, frame.normal, near.gap, when, where);
+        c.contact.identity = identity_of(pair);
+        c.normal_impulse = p[0];
+        const VectorXd e = friction_extents(world_, pair);
+        // The iteration keeps the axis of its tangents, the world chooses by the normal: they may be a quarter turn
+        // apart.
+        Vector3d along = Vector3d::Zero();
+        if (e.size() > 0) along += e[0] * p[1] * frame.tangent_1;
+        if (e.size() > 1) along += e[1] * p[2] * frame.tangent_2;
+        const auto [t1, t2] = tangents_of(frame.normal, world_.planar);
+        c.tangent_impulse = VectorXd::Constant(world_.planar ? 1 : 2, along.dot(t1));
+        if (!world_.planar) c.tangent_impulse[1] = along.dot(t2);
+        if (e.size() == 3) c.twist_impulse = e[2] * p[3];
+        return c;
+    }
+
     StepOutcome finish(const std::vector<BodyPair>& pairs, State& state) {
         StepOutcome outcome;
         outcome.iterations = iterations_;
@@ -222,19 +252,9 @@ private:
         const double time = state.time + h_;
         memories_.clear();
         for (std::size_t i = 0; i < pairs.size(); ++i) {
-            const auto [a, b] = pairs[i];
             const NearestPair& near = found_.pairs[i];
             const VectorXd& p = found_.impulses[i];
-            ContactOutcome c;
-            c.contact = world_.contact_at(a, b, 0.5 * (near.on_a + near.on_b), near.normal, near.gap, time, q);
-            c.contact.identity = identity_of(pairs[i]);
-            c.normal_impulse = p[0];
-            const VectorXd e = friction_extents(world_, pairs[i]);
-            c.tangent_impulse = VectorXd::Zero(world_.planar ? 1 : 2);
-            const Index tangents = std::min(c.tangent_impulse.size(), e.size());
-            for (Index k = 0; k < tangents; ++k) c.tangent_impulse[k] = e[k] * p[1 + k];
-            if (e.size() == 3) c.twist_impulse = e[2] * p[3];
-            outcome.contacts.push_back(std::move(c));
+            outcome.contacts.push_back(outcome_of(solved_[i], near, p, time, q));
             memories_[identity_of(pairs[i])] = memory_of(world_, pairs[i], time, q, near, p);
         }
         state = {time, q, found_.v};
@@ -268,6 +288,7 @@ private:
     NcpUnits units_;
     double tolerance_ = 0.0;
     NcpTrial found_;
+    std::vector<NcpContact> solved_;  ///< What found_ solves, pair by pair.
     double residual_ = 0.0;
     std::size_t iterations_ = 0;
 };

@@ -89,6 +89,17 @@ TEST(Steppers, ErrorsNameFileAndLine) {
     EXPECT_THAT(dump.err, HasSubstr("stepper: lcp has no cone problem to write"));
 }
 
+TEST(Steppers, AnalyseSeesBodiesOfAnyShape) {
+    const test::Workplace place(
+        "stepper: lcp\nmaterials: {m: {}}\npairs: [{between: [m, m], friction: 0.3}]\n"
+        "bodies: [{name: block, material: m, body: {box: {half_extents: [1, 1, 0.5]}, position: [0, 0, 0.5]}}]\n"
+        "boundaries: [{name: floor, material: m, plane: {}}]\n");
+    const auto outcome = test::scree({"analyse", place.scene()});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_THAT(outcome.out, HasSubstr("contacts    4 at zero gap"));
+    EXPECT_THAT(outcome.out, HasSubstr("block - floor"));
+}
+
 TEST(Steppers, SettingsWithoutEffectAreWarnedAbout) {
     const auto outcome = test::scree({"check", scene("billiards"), "--set", "solver.tolerance=1e-6"});
     EXPECT_EQ(outcome.code, 0);
