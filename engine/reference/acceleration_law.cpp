@@ -130,6 +130,8 @@ void count_loose(const AccelerationProblem& p, const VectorXd& a, AccelerationSo
             continue;
         add_directions(p, a, k, transition == Transition::rolling_to_rolling, free);
     }
+    s.loose_forces = s.loose_motions = 0;
+    if (free.forces.empty()) return;
     MatrixXd forces(p.size(), Index(free.forces.size())), rows(Index(free.kept.size()), p.size());
     for (std::size_t i = 0; i < free.forces.size(); ++i) forces.col(Index(i)) = free.forces[i];
     for (std::size_t i = 0; i < free.kept.size(); ++i) rows.row(Index(i)) = free.kept[i].transpose();

@@ -101,7 +101,8 @@ PatchSolution solve_patches(const MatrixXd& mass, const VectorXd& free, double h
         at += rows;
     }
     b += w * free;
-    const MatrixXd reach = factor.solve(w.transpose());
+    MatrixXd reach(free.size(), w.rows());
+    if (w.rows() > 0) reach = factor.solve(w.transpose());
     MatrixXd j = h * (w * reach);
     at = 0;
     for (const PatchTerms& terms : patches) {
