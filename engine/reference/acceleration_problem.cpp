@@ -129,8 +129,8 @@ AccelerationProblem acceleration_problem(const System& system, const State& stat
         p.contacts.push_back(std::move(one));
     }
     set_curvature(system, state, contacts, active, p, notes);
-    p.A = MatrixXd::Zero(p.size(), p.size());
-    if (p.size() > 0) p.A = p.rows * p.mass.solve(p.rows.transpose());
+    p.A = MatrixXd::Zero(p.rows.rows(), p.rows.rows());
+    if (p.rows.rows() > 0) p.A = p.rows * p.mass.solve(p.rows.transpose());
     p.b = p.curvature + p.rows * p.free_acceleration;
     if (p.size() > 0 && p.b.cwiseAbs().maxCoeff() > 0.0) p.scale = p.b.cwiseAbs().maxCoeff();
     for (Index k = 0; k < p.count(); ++k) {
