@@ -3,17 +3,18 @@
 
 #include "apps/scree/copy_bandwidth.hpp"
 #include "apps/scree/packed_problem.hpp"
-#include "apps/scree/solver_traffic.hpp"
 #include "engine/simulation/problem_file.hpp"
 #include "engine/simulation/run_statistics.hpp"
 #include "engine/simulation/run_summary.hpp"
 #include "kernels/cone/make_solver.hpp"
+#include "kernels/cone/pass_bytes.hpp"
 #include "kernels/parallel/devices.hpp"
 #include "scree_version.hpp"
 
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <vector>
 
 namespace scree::app {
 namespace {
@@ -47,8 +48,7 @@ Sums run_steps(simulation::Simulation& simulation, const BenchPlan& plan) {
         sums.contacts += double(r.contacts);
         sums.iterations += double(r.iterations);
         sums.contact_iterations += double(r.contacts) * double(r.iterations);
-        sums.bytes +=
-            double(r.iterations) * solver_bytes_per_iteration(std::uint64_t(r.contacts), std::uint64_t(r.bodies), real);
+        sums.bytes += double(r.iterations) * kernels::PassBytes{real, double(r.contacts), double(r.bodies)}.iteration();
         sums.residual = std::max(sums.residual, simulation::relative_residual(r, settings.solver.tolerance));
         sums.penetration = std::max(sums.penetration, r.overlap_relative);
         for (std::size_t p = 0; p < sums.phases.size(); ++p) sums.phases[p] += r.seconds[p];
@@ -58,12 +58,12 @@ Sums run_steps(simulation::Simulation& simulation, const BenchPlan& plan) {
 
 constexpr int pass_repeats = 10;
 
-/// Of the memory that the solver works in.
-double copy_bandwidth(simulation::Simulation& simulation) {
+/// Of the memory that the solver works in; `passes` holds a copy where there were contacts.
+double copy_bandwidth(const simulation::Simulation& simulation, const std::vector<kernels::PassTime>& passes) {
     if (simulation.backend().backend == model::Backend::cpu) return measure_copy_bandwidth(simulation.threads());
-    for (const kernels::PassTime& pass : simulation.time_passes(pass_repeats))
+    for (const kernels::PassTime& pass : passes)
         if (pass.name == "copy") return pass.bytes / pass.seconds;
-    return 0.0;  // no contacts, no solver
+    return 0.0;
 }
 
 void add_machine(Json& row, const simulation::Simulation& simulation) {
@@ -86,7 +86,10 @@ Json measure_steps(simulation::Simulation& simulation, const BenchPlan& plan) {
     const Sums s = run_steps(simulation, plan);
     const double bodies = s.bodies / s.steps, contacts = s.contacts / s.steps, per_step = s.seconds / s.steps;
     const double solve = s.phase(Phase::solve);
-    const double copy = plan.solver || plan.passes ? copy_bandwidth(simulation) : 0.0;
+    const bool cuda = simulation.backend().backend == model::Backend::cuda;
+    std::vector<kernels::PassTime> passes;
+    if (plan.passes || (plan.solver && cuda)) passes = simulation.time_passes(pass_repeats);
+    const double copy = plan.solver || plan.passes ? copy_bandwidth(simulation, passes) : 0.0;
     Json rows = Json::array();
     const auto start = [&](const char* name, double seconds) {
         return Json{{"name", name},
@@ -129,7 +132,7 @@ Json measure_steps(simulation::Simulation& simulation, const BenchPlan& plan) {
         rows.push_back(std::move(row));
     }
     if (plan.passes)
-        for (const kernels::PassTime& pass : simulation.time_passes(pass_repeats)) {
+        for (const kernels::PassTime& pass : passes) {
             if (pass.name == "copy") continue;
             Json row = start(pass.name.c_str(), pass.seconds);
             row["bytes"] = pass.bytes;
@@ -170,7 +173,7 @@ Json measure_problem(const std::filesystem::path& path, std::size_t threads, int
              {"measured_solves", std::uint64_t(solves)},
              {"iterations", done / solves},
              {"contact_iterations_per_second", double(contacts) * done / seconds}};
-    add_traffic(row, solver_bytes_per_iteration(contacts, bodies, sizeof(float)) * done / seconds,
+    add_traffic(row, kernels::PassBytes{sizeof(float), double(contacts), double(bodies)}.iteration() * done / seconds,
                 measure_copy_bandwidth(cpu.threads()));
     row["residual"] = residual;
     row["backend"] = "cpu";

@@ -4,15 +4,15 @@
 // Arguments: bed, threads. With one thread, rates are by CPU time, which other jobs on the machine hardly disturb; with
 // more, by wall time. Counters:
 //   contacts/s        contact-iterations per second
-//   bytes/s           as counted in apps/scree/solver_traffic.hpp (split by pass below)
+//   bytes/s           as counted in kernels/cone/pass_bytes.hpp
 //   of_copy           bytes/s over the bandwidth of a copy on as many threads in this process: of wall
 //                     time, so that other jobs on the machine make it look small and the fraction large
 //   residual          of a solve: certified RMS over g h
 #include "apps/scree/copy_bandwidth.hpp"
 #include "apps/scree/packed_problem.hpp"
-#include "apps/scree/solver_traffic.hpp"
 #include "benchmarks/cone/beds.hpp"
 #include "kernels/cone/make_solver.hpp"
+#include "kernels/cone/pass_bytes.hpp"
 
 #include <benchmark/benchmark.h>
 
@@ -35,10 +35,8 @@ constexpr std::int64_t lattice = 3;
 constexpr double g_h = 9.81e-3;  // [m/s] of every bed
 constexpr int solve_iterations = 50;
 
-// What each pass moves, in float: the two add up to solver_bytes_per_iteration().
-constexpr double contact_pass_bytes(double contacts, double bodies) { return 116.0 * contacts + 32.0 * bodies; }
-constexpr double body_pass_bytes(double contacts, double bodies) { return 36.0 * contacts + 176.0 * bodies; }
-static_assert(contact_pass_bytes(3, 1) + body_pass_bytes(3, 1) == app::solver_bytes_per_iteration(3, 1, 4));
+/// What the passes move, in float.
+constexpr kernels::PassBytes bytes_of(double contacts, double bodies) { return {sizeof(float), contacts, bodies}; }
 
 /// A problem and the vectors of an iteration, as ProjectedGradientSolver lays them out.
 struct Bed {
@@ -121,7 +119,7 @@ void contact_pass(benchmark::State& state) {
     Cpu cpu(std::size_t(state.range(1)));
     for (auto _ : state) bed.contact_pass(cpu);
     const double m = bed.problem.contacts();
-    count(state, bed, m, contact_pass_bytes(m, bed.view().bodies));
+    count(state, bed, m, bytes_of(m, bed.view().bodies).contact_pass());
 }
 
 void body_pass(benchmark::State& state) {
@@ -129,7 +127,7 @@ void body_pass(benchmark::State& state) {
     Cpu cpu(std::size_t(state.range(1)));
     for (auto _ : state) bed.body_pass(cpu);
     const double m = bed.problem.contacts();
-    count(state, bed, m, body_pass_bytes(m, bed.view().bodies));
+    count(state, bed, m, bytes_of(m, bed.view().bodies).body_pass());
 }
 
 void iteration(benchmark::State& state) {
@@ -137,7 +135,7 @@ void iteration(benchmark::State& state) {
     Cpu cpu(std::size_t(state.range(1)));
     for (auto _ : state) bed.iteration(cpu);
     const double m = bed.problem.contacts(), n = bed.view().bodies;
-    count(state, bed, m, contact_pass_bytes(m, n) + body_pass_bytes(m, n));
+    count(state, bed, m, bytes_of(m, n).iteration());
 }
 
 /// Cold solves: start-up and certificates are in the time, not in the bytes.
@@ -155,7 +153,7 @@ void solve(benchmark::State& state) {
     cold_solve();  // Memory and the spectral estimate.
     for (auto _ : state) cold_solve();
     const double m = bed.problem.contacts(), n = bed.view().bodies;
-    count(state, bed, m * report.iterations, report.iterations * (contact_pass_bytes(m, n) + body_pass_bytes(m, n)));
+    count(state, bed, m * report.iterations, report.iterations * bytes_of(m, n).iteration());
     state.counters["residual"] = report.residual.rms / g_h;
 }
 

@@ -2,30 +2,13 @@
 // How long the solver's passes take, one by one, beside a copy in the same memory.
 #pragma once
 
+#include "kernels/cone/pass_bytes.hpp"
 #include "kernels/step/granular_step.hpp"
 
 #include <algorithm>
 #include <limits>
 
 namespace scree::kernels {
-
-/// Bytes of the passes per contact and per body, with numbers of `real` bytes.
-struct PassBytes {
-    double real;
-    /// Constants, two body indices, x and the x before, x+ and its impulse row; V(y) once per body.
-    [[nodiscard]] double contact_pass(double contacts, double bodies) const {
-        return contacts * ((10 + 6 + 3 + 8) * real + 8) + bodies * 8 * real;
-    }
-    /// Impulse rows, by finder and by partner, the partner's list; v*, V(x), V(y) in, the latter two out, masses,
-    /// starts.
-    [[nodiscard]] double body_pass(double contacts, double bodies) const {
-        return contacts * (8 * real + 4) + bodies * (42 * real + 8);
-    }
-    /// Constants, two body indices, x; V(x) once per body.
-    [[nodiscard]] double certificate(double contacts, double bodies) const {
-        return contacts * (13 * real + 8) + bodies * 8 * real;
-    }
-};
 
 template <class Backend, class R>
 std::vector<PassTime> GranularStep<Backend, R>::time_passes(int repeats) {
@@ -68,20 +51,19 @@ std::vector<PassTime> GranularStep<Backend, R>::time_passes(int repeats) {
         }
         times.push_back({name, best, bytes});
     };
-    const PassBytes bytes{double(sizeof(R))};
+    const PassBytes bytes{sizeof(R), double(contacts_.count()), double(bodies_.count)};
     ProjectedGradientControl control;
     control.y_is_x = false;
-    const double nc = double(contacts_.count()), nb = double(bodies_.count);
     const auto of_contacts = [&](auto is_rolling) {
         constexpr bool Rolling = decltype(is_rolling)::value;
-        measure("contact_pass", bytes.contact_pass(nc, nb), [&] {
+        measure("contact_pass", bytes.contact_pass(), [&] {
             (void)backend_.template reduce_tiles<R, 4, 0>(data.problem.contacts,
                                                           data.template contact_item<Rolling>(control));
         });
-        measure("body_pass", bytes.body_pass(nc, nb), [&] {
+        measure("body_pass", bytes.body_pass(), [&] {
             (void)backend_.template reduce_rows<R, 2>(data.problem.bodies, data.template body_item<Row>(control));
         });
-        measure("certificate", bytes.certificate(nc, nb), [&] {
+        measure("certificate", bytes.certificate(), [&] {
             (void)backend_.template reduce_tiles<R, 2, 3>(data.problem.contacts,
                                                           data.template residual_item<Rolling>(control));
         });
