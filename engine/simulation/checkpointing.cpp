@@ -45,6 +45,13 @@ io::Checkpoint Simulation::save() {
     c.arrays["solver_memory"] = std::vector<double>{s.solver_memory};
     c.arrays["step"] = std::vector<std::uint64_t>{std::uint64_t(step_), s.has_contacts ? 1U : 0U};
     if (!s.memory.empty()) c.arrays["engine_memory"] = s.memory;
+    if (!s.pair_start.empty()) {
+        c.arrays["pair_start"] = s.pair_start;
+        c.arrays["pair_partner"] = s.pair_partner;
+        c.arrays["pair_contacts"] = s.pair_contacts;
+        c.arrays["pair_axis"] = s.pair_axis;
+        c.arrays["contact_feature"] = s.feature;
+    }
     std::vector<std::uint64_t> balance{balance_.inserted, balance_.removed, balance_.lost};
     balance.insert(balance.end(), balance_.removed_by_outlet.begin(), balance_.removed_by_outlet.end());
     c.arrays["balance"] = balance;
@@ -74,6 +81,18 @@ void Simulation::restore(const io::Checkpoint& c) {
     s.m = array_of<double>(c, "contact_moment");
     const auto& memory = array_of<double>(c, "solver_memory");
     if (c.arrays.contains("engine_memory")) s.memory = array_of<double>(c, "engine_memory");
+    if (c.arrays.contains("pair_start")) {
+        s.pair_start = array_of<std::int32_t>(c, "pair_start");
+        s.pair_partner = array_of<std::int32_t>(c, "pair_partner");
+        s.pair_contacts = array_of<std::int32_t>(c, "pair_contacts");
+        s.pair_axis = array_of<float>(c, "pair_axis");
+        s.feature = array_of<std::int32_t>(c, "contact_feature");
+        const std::size_t pairs = s.pair_partner.size();
+        if (std::size_t(s.pair_start.back()) != pairs || s.pair_contacts.size() != pairs + 1 ||
+            s.pair_axis.size() != 3 * pairs || std::size_t(s.pair_contacts.back()) != s.feature.size() ||
+            s.feature.size() != s.partner.size())
+            misfit("arrays of pairs have other lengths");
+    }
     const std::size_t n = s.id.size();
     if (s.position.size() != 4 * n || s.orientation.size() != 4 * n || s.velocity.size() != 8 * n ||
         s.inverse_mass.size() != 2 * n || s.motion.size() != 4 * n || s.material.size() != n || memory.size() != 1)
@@ -101,6 +120,8 @@ void Simulation::restore(const io::Checkpoint& c) {
     if (balance[0] != facts_.size())
         misfit(fmt::format("the run began with {} bodies, the scene has {}", balance[0], facts_.size()));
     s.solver_memory = memory[0];
+    const bool with_pairs = s.has_contacts && !shapes_.empty() && scene_.settings.stepper == model::Stepper::ccp;
+    if (with_pairs == s.pair_start.empty()) misfit("one has bodies of other shapes than spheres, one has not");
     try {
         engine_->restore(s);
     } catch (const std::exception& error) {

@@ -31,18 +31,29 @@ Matrix3d axes(const Vector3d& n) {
     return t;
 }
 
-/// One end of a contact: u gets sign v + lever n x w of its body.
+Matrix3d cross_matrix(const Vector3d& n) {
+    Matrix3d m;
+    m << 0, -n.z(), n.y(), n.z(), 0, -n.x(), -n.y(), n.x(), 0;
+    return m;
+}
+
+/// One end of a contact: u gets sign v + turn w of its body.
 struct End {
     std::size_t contact = 0;
-    double sign = 0.0, lever = 0.0;
+    double sign = 0.0;
+    Matrix3d turn;
 };
 
-/// J_i M^-1 J_j^T of one body: 1/m and 1/I times what the signs and arms make of it.
-Matrix3d coupling(const End& i, const End& j, const Vector3d& n_i, const Vector3d& n_j, double by_mass,
-                  double by_inertia) {
-    const double turn = by_inertia * i.lever * j.lever;
-    // [n_i]x [n_j]x^T = (n_i . n_j) I - n_j n_i^T
-    return (by_mass * i.sign * j.sign + turn * n_i.dot(n_j)) * Matrix3d::Identity() - turn * n_j * n_i.transpose();
+/// What a body resists with.
+struct Resistance {
+    double inverse_mass = 0.0;
+    Matrix3d inverse_inertia;
+};
+
+/// J_i M^-1 J_j^T of one body.
+Matrix3d coupling(const End& i, const End& j, const Resistance& body) {
+    return body.inverse_mass * i.sign * j.sign * Matrix3d::Identity() +
+           i.turn * body.inverse_inertia * j.turn.transpose();
 }
 
 class Assembly {
@@ -51,8 +62,8 @@ public:
         : step_(step), contacts_(step.a.size()), ends_(std::size_t(step.bodies)) {
         for (std::size_t c = 0; c < contacts_; ++c) {
             axes_.push_back(axes(row(step.normal, c)));
-            add_end(step.a[c], {c, -1.0, step.lever_a[c]});
-            add_end(step.b[c], {c, 1.0, step.lever_b[c]});
+            add_end(step.a[c], end_of_a(c));
+            add_end(step.b[c], end_of_b(c));
         }
         Index blocks = Index(contacts_);
         for (const auto& ends : ends_) blocks += Index(ends.size()) * Index(ends.size());
@@ -69,8 +80,8 @@ public:
         for (std::size_t c = 0; c < contacts_; ++c) {
             blocks.clear();
             blocks.emplace_back(c, step_.compliance[c] * axes_[c].col(0) * axes_[c].col(0).transpose());
-            couple(step_.a[c], {c, -1.0, step_.lever_a[c]}, blocks);
-            couple(step_.b[c], {c, 1.0, step_.lever_b[c]}, blocks);
+            couple(step_.a[c], end_of_a(c), blocks);
+            couple(step_.b[c], end_of_b(c), blocks);
             std::stable_sort(blocks.begin(), blocks.end(),
                              [](const auto& x, const auto& y) { return x.first < y.first; });
             std::size_t kept = 0;  // two spheres may touch twice, across periodic faces
@@ -96,16 +107,15 @@ public:
     [[nodiscard]] Eigen::VectorXd free_velocity() const {
         Eigen::VectorXd q(Index(3 * contacts_));
         for (std::size_t c = 0; c < contacts_; ++c) {
-            const Vector3d n = axes_[c].col(0);
             Vector3d u = row(step_.wall_velocity, c);
             if (!step_.offset.empty()) u += row(step_.offset, c);
-            const auto add = [&](kernels::Index body, double sign, double lever) {
+            const auto add = [&](kernels::Index body, const End& end) {
                 if (body < 0) return;
                 const auto b = std::size_t(body);
-                u += sign * row(step_.free_velocity, 2 * b) + lever * n.cross(row(step_.free_velocity, 2 * b + 1));
+                u += end.sign * row(step_.free_velocity, 2 * b) + end.turn * row(step_.free_velocity, 2 * b + 1);
             };
-            add(step_.a[c], -1.0, step_.lever_a[c]);
-            add(step_.b[c], 1.0, step_.lever_b[c]);
+            add(step_.a[c], end_of_a(c));
+            add(step_.b[c], end_of_b(c));
             q.segment<3>(Index(3 * c)) = axes_[c].transpose() * u;
             q[Index(3 * c)] += step_.bias[c];
         }
@@ -118,15 +128,30 @@ private:
         return body >= 0 &&
                (step_.inverse_mass[2 * std::size_t(body)] > 0.0 || step_.inverse_mass[2 * std::size_t(body) + 1] > 0.0);
     }
-    void add_end(kernels::Index body, End end) {
+    void add_end(kernels::Index body, const End& end) {
         if (moves(body)) ends_[std::size_t(body)].push_back(end);
     }
-    void couple(kernels::Index body, End own, std::vector<std::pair<std::size_t, Matrix3d>>& blocks) const {
+    /// Levers turn about the normal, arms about themselves.
+    [[nodiscard]] End end_of_a(std::size_t c) const {
+        if (!step_.arm_a.empty()) return {c, -1.0, cross_matrix(row(step_.arm_a, c))};
+        return {c, -1.0, step_.lever_a[c] * cross_matrix(axes_[c].col(0))};
+    }
+    [[nodiscard]] End end_of_b(std::size_t c) const {
+        if (!step_.arm_b.empty()) return {c, 1.0, -cross_matrix(row(step_.arm_b, c))};
+        return {c, 1.0, step_.lever_b[c] * cross_matrix(axes_[c].col(0))};
+    }
+    [[nodiscard]] Resistance resistance(std::size_t body) const {
+        Resistance r{step_.inverse_mass[2 * body], step_.inverse_mass[2 * body + 1] * Matrix3d::Identity()};
+        if (step_.inverse_inertia.empty()) return r;
+        const double* s = &step_.inverse_inertia[6 * body];
+        r.inverse_inertia << s[0], s[3], s[4], s[3], s[1], s[5], s[4], s[5], s[2];
+        return r;
+    }
+    void couple(kernels::Index body, const End& own, std::vector<std::pair<std::size_t, Matrix3d>>& blocks) const {
         if (!moves(body)) return;
-        const double* inverse = &step_.inverse_mass[2 * std::size_t(body)];
+        const Resistance resistance_of_body = resistance(std::size_t(body));
         for (const End& other : ends_[std::size_t(body)])
-            blocks.emplace_back(other.contact, coupling(own, other, axes_[own.contact].col(0),
-                                                        axes_[other.contact].col(0), inverse[0], inverse[1]));
+            blocks.emplace_back(other.contact, coupling(own, other, resistance_of_body));
     }
 
     const ProblemDownload& step_;

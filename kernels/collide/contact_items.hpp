@@ -71,6 +71,20 @@ SCREE_HD void match_old(const OldContacts<R>& old, Index i, Index key, Vector3<R
     if (old.m != nullptr) m = sign * impulse_of<R, W>(old.m, found);
 }
 
+/// What a contact's law is applied to.
+struct ContactSpeeds {
+    double gap = 0.0;     ///< [m]
+    double before = 0.0;  ///< Normal relative velocity before the step [m/s].
+    double after = 0.0;   ///< The same of free motion.
+    bool enduring = false;  ///< Carried an impulse in the last step.
+};
+/// Relative velocity that an impulse at the contact makes: along the normal, at most along a tangent [1/kg], and the
+/// relative spin that a moment makes [1/(kg m^2)].
+template <class R>
+struct ContactInertia {
+    R normal, tangential, rotational;
+};
+
 template <class R, int W>
 struct FillContactsItem {
     CollisionView view;
@@ -127,15 +141,7 @@ struct FillContactsItem {
         if (j < 0) {
             b = found.moving ? wall_row : bodies;
             other_material = Index(view.boundaries.poses[found.boundary].material);
-            if (found.moving) {
-                R* row = free_velocity + std::int64_t(8) * wall_row;
-                row[0] = R(found.wall_velocity.x);
-                row[1] = R(found.wall_velocity.y);
-                row[2] = R(found.wall_velocity.z);
-                for (int k = 3; k < 8; ++k) row[k] = R(0);
-                const BoundaryPose& pose = view.boundaries.poses[found.boundary];
-                for (int k = 0; k < 3; ++k) row[4 + k] = R(pose.angular_velocity[k]);
-            }
+            if (found.moving) write_wall_velocity(wall_row, found.boundary, found.wall_velocity);
         } else {
             other_material = material[j];
         }
@@ -151,32 +157,57 @@ struct FillContactsItem {
         const R inertia_b = j < 0 ? R(0) : inverse_mass[2 * std::int64_t(j) + 1];
 
         const double wall_n = dot(found.wall_velocity, found.normal);
-        const double before = (j < 0 ? wall_n : normal_speed(velocity, j, row.n)) - normal_speed(velocity, i, row.n);
-        const double after =
+        ContactSpeeds speeds;
+        speeds.gap = found.gap;
+        speeds.before = (j < 0 ? wall_n : normal_speed(velocity, j, row.n)) - normal_speed(velocity, i, row.n);
+        speeds.after =
             (j < 0 ? wall_n : normal_speed(free_velocity, j, row.n)) - normal_speed(free_velocity, i, row.n);
-        const double alpha = damping_time(settings, law, mass_a + mass_b);
-        const ContactBias bias = contact_bias(settings, found.gap, before, after, double(law.restitution),
-                                              double(law.stiffness), double(law.cohesion), alpha, enduring);
+        speeds.enduring = enduring;
+        const ContactInertia<R> inverse{
+            mass_a + mass_b,
+            mass_a + mass_b + row.lever_a * row.lever_a * inertia_a + row.lever_b * row.lever_b * inertia_b,
+            inertia_a + inertia_b};
+        complete(c, i, j, b, law, row, speeds, inverse);
+    }
+
+    /// Writes the row c of a contact between i and j (row b of the velocities), whose normal, arms and friction are set.
+    template <class Row>
+    SCREE_HD void complete(Index c, Index i, Index j, Index b, const PairLaw<R>& law, Row& row,
+                           const ContactSpeeds& speeds, const ContactInertia<R>& inverse) const {
+        const double alpha = damping_time(settings, law, inverse.normal);
+        const ContactBias bias =
+            contact_bias(settings, speeds.gap, speeds.before, speeds.after, double(law.restitution),
+                         double(law.stiffness), double(law.cohesion), alpha, speeds.enduring);
         row.bias = R(bias.bias);
         row.compliance = R(bias.compliance);
         delay[c] = R(bias.delay);
-        row.inv_dn = R(1) / (mass_a + mass_b + row.compliance);
-        row.inv_dt =
-            R(1) / (mass_a + mass_b + row.lever_a * row.lever_a * inertia_a + row.lever_b * row.lever_b * inertia_b);
+        row.inv_dn = R(1) / (inverse.normal + row.compliance);
+        row.inv_dt = R(1) / inverse.tangential;
         store(c, row);
-        if (offset != nullptr) store_vector<W>(offset, c, impact_offset(i, found, b, row, bias, law));
+        if (offset != nullptr) store_vector<W>(offset, c, impact_offset(i, j, b, row, bias, law));
         body_a[c] = i;
         body_b[c] = b;
         if (rolling != nullptr) {
             store_field<W, RollingField::count>(rolling, c, RollingField::rolling, law.rolling);
             store_field<W, RollingField::count>(rolling, c, RollingField::spinning, law.spinning);
-            store_field<W, RollingField::count>(rolling, c, RollingField::inv_d, R(1) / (inertia_a + inertia_b));
+            store_field<W, RollingField::count>(rolling, c, RollingField::inv_d, R(1) / inverse.rotational);
         }
         if (cohesion != nullptr) {
-            const bool holds =
-                cohesive(settings, found.gap, double(law.stiffness), double(law.cohesion), radius_of(view.position, i));
+            const bool holds = cohesive(settings, speeds.gap, double(law.stiffness), double(law.cohesion),
+                                        radius_of(view.position, i));
             cohesion[c] = holds ? law.cohesion * R(settings.step) : R(0);
         }
+    }
+
+    /// The row of velocities of a moving wall at a contact.
+    SCREE_HD void write_wall_velocity(Index wall_row, Index boundary, Vector3d at_contact) const {
+        R* row = free_velocity + std::int64_t(8) * wall_row;
+        row[0] = R(at_contact.x);
+        row[1] = R(at_contact.y);
+        row[2] = R(at_contact.z);
+        for (int k = 3; k < 8; ++k) row[k] = R(0);
+        const BoundaryPose& pose = view.boundaries.poses[boundary];
+        for (int k = 0; k < 3; ++k) row[4 + k] = R(pose.angular_velocity[k]);
     }
 
     /// Writes the partner and what the contact starts from; whether it carried an impulse in the last step.
@@ -214,13 +245,14 @@ struct FillContactsItem {
     }
 
     /// e_t u_t- of an impact: the tangential part of the relative velocity before the step.
-    SCREE_HD Vector3<R> impact_offset(Index i, const FoundContact& found, Index b, const ContactRow<R>& row,
-                                      const ContactBias& bias, const PairLaw<R>& law) const {
+    template <class Row>
+    SCREE_HD Vector3<R> impact_offset(Index i, Index j, Index b, const Row& row, const ContactBias& bias,
+                                      const PairLaw<R>& law) const {
         if (!bias.impact || !(law.tangential_restitution > R(0))) return {R(0), R(0), R(0)};
         R va[8], vb[8];
         RowsOfEight<R>::gather(velocity, &i, va);
         // Walls have their rows among the free velocities.
-        RowsOfEight<R>::gather(found.partner >= 0 ? velocity : free_velocity, &b, vb);
+        RowsOfEight<R>::gather(j >= 0 ? velocity : free_velocity, &b, vb);
         const Vector3<R> u = relative_velocity(row, va, vb).u;
         return law.tangential_restitution * (u - dot(u, row.n) * row.n);
     }

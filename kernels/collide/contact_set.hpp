@@ -8,7 +8,7 @@
 //     order. Both orders follow from the state alone, so sums are repeatable.
 #pragma once
 
-#include "kernels/collide/contact_items.hpp"
+#include "kernels/collide/part_pairs.hpp"
 #include "kernels/cone/cone_solver.hpp"
 #include "kernels/parallel/scratch.hpp"
 
@@ -55,10 +55,7 @@ public:
                   const ContactModel<Backend, R>& model, const BodyState<Backend, R>& bodies,
                   Array<R, Backend>& free_velocity, ConeSolution<Backend, R>& solution) {
         const Index n = bodies.count;
-        std::swap(a_start_, old_a_start_);
-        std::swap(partner_, old_partner_);
-        std::swap(solution.g, solution.spare_g);
-        std::swap(solution.m, solution.spare_m);
+        keep_old(solution);
         OldContacts<R> old;
         if (has_old_)
             old = {old_a_start_.data(), old_partner_.data(), solution.spare_g.data(),
@@ -70,57 +67,35 @@ public:
         Index* wall_start = view.boundaries.any_moving ? wall_start_.data() : nullptr;
         backend.for_each(n, CountContactsItem<R>{view, bodies.inverse_mass.data(), a_start_.data(), wall_start});
         count_ = backend.exclusive_scan(a_start_.data(), n);
-        const Index wall_rows = wall_start != nullptr ? backend.exclusive_scan(wall_start, n) : 0;
+        make_room(n, wall_start != nullptr ? backend.exclusive_scan(wall_start, n) : 0, model, free_velocity, solution);
+        auto fill = fill_item(view, model, bodies, free_velocity, solution);
+        fill.wall_start = wall_start;
+        fill.old = old;
+        return finish(backend, scratch, n, backend.template reduce<double, 0, 3>(n, fill), fill);
+    }
+
+    /// The same for bodies with parts; `pairs` keeps what the parts' contacts were.
+    Overlap build(Backend& backend, Scratch<Backend>& scratch, const PartSearch& search,
+                  const ContactModel<Backend, R>& model, const BodyState<Backend, R>& bodies,
+                  BodyParts<Backend, R>& parts, PartPairs<Backend, R>& pairs, Array<R, Backend>& free_velocity,
+                  ConeSolution<Backend, R>& solution) {
+        const Index n = bodies.count;
+        keep_old(solution);
+        pairs.find(backend, search, bodies, parts, solution.spare_g.data(),
+                   model.any_rolling ? solution.spare_m.data() : nullptr);
+        count_ = pairs.count();
+        a_start_.resize_discard(Size(n) + 1);
+        pairs.start_of_bodies(backend, parts, n, a_start_.data());
+        make_room(n, pairs.wall_rows(), model, free_velocity, solution);
         const Index total = padded(count_, W);
-        rows_of_velocity_ = n + 1 + wall_rows;
-
-        rows_.resize_discard(Size(total) * RowField::count);
-        body_a_.resize_discard(total);
-        body_b_.resize_discard(total);
-        partner_.resize_discard(count_);
-        delay_.resize_discard(count_);
-        solution.g.resize_discard(Size(total) * 3);
-        if (model.any_rolling) {
-            rolling_.resize_discard(Size(total) * RollingField::count);
-            solution.m.resize_discard(Size(total) * 3);
-        }
-        if (model.any_cohesion) cohesion_.resize_discard(total);
-        if (model.any_tangential) offset_.resize_discard(Size(total) * 3);
-        free_velocity.resize_keep(Size(rows_of_velocity_) * 8);
-
-        R* rolling = model.any_rolling ? rolling_.data() : nullptr;
-        R* m = model.any_rolling ? solution.m.data() : nullptr;
-        R* offset = model.any_tangential ? offset_.data() : nullptr;
+        arms_.resize_discard(Size(total) * ArmField::count);
+        gap_.resize_discard(count_);
+        const auto fill = fill_item(search.view, model, bodies, free_velocity, solution);
         const auto overlap = backend.template reduce<double, 0, 3>(
-            n, FillContactsItem<R, W>{view,
-                                      model.settings,
-                                      model.laws.data(),
-                                      model.materials,
-                                      bodies.material.data(),
-                                      bodies.inverse_mass.data(),
-                                      bodies.velocity.data(),
-                                      free_velocity.data(),
-                                      a_start_.data(),
-                                      wall_start,
-                                      n,
-                                      old,
-                                      rows_.data(),
-                                      rolling,
-                                      model.any_cohesion ? cohesion_.data() : nullptr,
-                                      offset,
-                                      body_a_.data(),
-                                      body_b_.data(),
-                                      partner_.data(),
-                                      delay_.data(),
-                                      solution.g.data(),
-                                      m});
-        backend.for_each(total - count_, PaddingItem<R, W>{count_, n, rows_.data(), rolling, offset, solution.g.data(),
-                                                           m, body_a_.data(), body_b_.data()});
-        list_partners(backend, scratch, n);
-        has_old_ = true;
-        has_rows_ = true;
-        any_delay_ = overlap.max[2] > 0.0;
-        return {overlap.max[0], overlap.max[1]};
+            pairs.pairs(), pairs.template fill_item<W>(fill, search, bodies, arms_.data(), gap_.data()));
+        backend.for_each(total - count_, ArmPaddingItem<R, W>{count_, arms_.data()});
+        parts.remember(backend);
+        return finish(backend, scratch, n, overlap, fill);
     }
 
     [[nodiscard]] ConeProblem<R, W> problem(const BodyState<Backend, R>& bodies, const Array<R, Backend>& free_velocity,
@@ -139,6 +114,10 @@ public:
         p.inverse_mass = bodies.inverse_mass.data();
         p.free_velocity = free_velocity.data();
         p.offset = model.any_tangential ? offset_.data() : nullptr;
+        if (bodies.has_shapes()) {
+            p.arms = arms_.data();
+            p.inertia = bodies.inertia_rows.data();
+        }
         p.coulomb = coulomb;
         return p;
     }
@@ -150,6 +129,9 @@ public:
     /// Per contact, time into the step at which its impulse acts [s]; null when all act at once.
     [[nodiscard]] const R* delay() const { return any_delay_ ? delay_.data() : nullptr; }
     [[nodiscard]] const R* marks() const { return delay_.data(); }
+    [[nodiscard]] const Array<R, Backend>& arms() const { return arms_; }
+    /// With arms: at the start of the step [m].
+    [[nodiscard]] const Array<R, Backend>& gap() const { return gap_; }
     [[nodiscard]] const Array<R, Backend>& cohesion() const { return cohesion_; }
     [[nodiscard]] const Array<R, Backend>& offset() const { return offset_; }
     [[nodiscard]] Array<Index, Backend>& a_start() { return a_start_; }
@@ -167,12 +149,74 @@ public:
     /// false after adopt(): the rows are not those of the present slots.
     [[nodiscard]] bool has_rows() const { return has_rows_; }
     [[nodiscard]] std::size_t bytes() const {
-        return rows_.bytes() + rolling_.bytes() + cohesion_.bytes() + offset_.bytes() + body_a_.bytes() +
+        return rows_.bytes() + arms_.bytes() + gap_.bytes() + rolling_.bytes() + cohesion_.bytes() + offset_.bytes() + body_a_.bytes() +
                body_b_.bytes() + partner_.bytes() + delay_.bytes() + old_partner_.bytes() + a_start_.bytes() +
                old_a_start_.bytes() + wall_start_.bytes() + b_start_.bytes() + b_list_.bytes();
     }
 
 private:
+    void keep_old(ConeSolution<Backend, R>& solution) {
+        std::swap(a_start_, old_a_start_);
+        std::swap(partner_, old_partner_);
+        std::swap(solution.g, solution.spare_g);
+        std::swap(solution.m, solution.spare_m);
+    }
+    void make_room(Index bodies, Index wall_rows, const ContactModel<Backend, R>& model,
+                   Array<R, Backend>& free_velocity, ConeSolution<Backend, R>& solution) {
+        const Index total = padded(count_, W);
+        rows_of_velocity_ = bodies + 1 + wall_rows;
+        rows_.resize_discard(Size(total) * RowField::count);
+        body_a_.resize_discard(total);
+        body_b_.resize_discard(total);
+        partner_.resize_discard(count_);
+        delay_.resize_discard(count_);
+        solution.g.resize_discard(Size(total) * 3);
+        if (model.any_rolling) {
+            rolling_.resize_discard(Size(total) * RollingField::count);
+            solution.m.resize_discard(Size(total) * 3);
+        }
+        if (model.any_cohesion) cohesion_.resize_discard(total);
+        if (model.any_tangential) offset_.resize_discard(Size(total) * 3);
+        free_velocity.resize_keep(Size(rows_of_velocity_) * 8);
+    }
+    [[nodiscard]] FillContactsItem<R, W> fill_item(const CollisionView& view, const ContactModel<Backend, R>& model,
+                                                   const BodyState<Backend, R>& bodies,
+                                                   Array<R, Backend>& free_velocity,
+                                                   ConeSolution<Backend, R>& solution) {
+        return {view,
+                model.settings,
+                model.laws.data(),
+                model.materials,
+                bodies.material.data(),
+                bodies.inverse_mass.data(),
+                bodies.velocity.data(),
+                free_velocity.data(),
+                a_start_.data(),
+                nullptr,
+                bodies.count,
+                {},
+                rows_.data(),
+                model.any_rolling ? rolling_.data() : nullptr,
+                model.any_cohesion ? cohesion_.data() : nullptr,
+                model.any_tangential ? offset_.data() : nullptr,
+                body_a_.data(),
+                body_b_.data(),
+                partner_.data(),
+                delay_.data(),
+                solution.g.data(),
+                model.any_rolling ? solution.m.data() : nullptr};
+    }
+    Overlap finish(Backend& backend, Scratch<Backend>& scratch, Index bodies, const Reduction<0, 3>& overlap,
+                   const FillContactsItem<R, W>& fill) {
+        backend.for_each(padded(count_, W) - count_, PaddingItem<R, W>{count_, bodies, fill.rows, fill.rolling,
+                                                                       fill.offset, fill.g, fill.m, fill.body_a,
+                                                                       fill.body_b});
+        list_partners(backend, scratch, bodies);
+        has_old_ = true;
+        has_rows_ = true;
+        any_delay_ = overlap.max[2] > 0.0;
+        return {overlap.max[0], overlap.max[1]};
+    }
     void list_partners(Backend& backend, Scratch<Backend>& scratch, Index bodies) {
         b_start_.resize_discard(Size(bodies) + 1);
         b_list_.resize_discard(count_);
@@ -193,7 +237,7 @@ private:
     bool has_rows_ = false;
     bool any_delay_ = false;
     Array<R, Backend> delay_;
-    Array<R, Backend> rows_, rolling_, cohesion_, offset_;
+    Array<R, Backend> rows_, rolling_, cohesion_, offset_, arms_, gap_;
     Array<Index, Backend> body_a_, body_b_, partner_, old_partner_;
     Array<Index, Backend> a_start_, old_a_start_, wall_start_, b_start_, b_list_;
 };

@@ -8,6 +8,10 @@
 // so that for an impulse g on B (world axes)
 //   u = v_B - v_A - (lever_b w_B + lever_a w_A) x n,    torque on A = -lever_a n x g,  on B = -lever_b n x g.
 //
+// Those are the arms of spheres. Problems with bodies of other shapes have arms of any direction beside the rows:
+//   arm_a, arm_b   from the centre of A (of B) to the contact point:  u = v_B + w_B x arm_b - v_A - w_A x arm_a,
+// and the levers are their lengths.
+//
 // Layout: tiles of W contacts (W = Backend::tile), field-major inside a tile: field f of contact i is at
 // (i / W * F + f) W + i % W. A packet or a warp reads a field of its tile with one wide load, and one contact's
 // fields lie within a few cache lines. Contacts are padded to whole tiles with inert rows (ground to ground).
@@ -15,6 +19,8 @@
 
 #include "kernels/items/rows_of_eight.hpp"
 #include "kernels/items/vector3.hpp"
+
+#include <type_traits>
 
 namespace scree::kernels {
 
@@ -44,6 +50,43 @@ struct RollingField {
         count
     };
 };
+
+/// Fields of the optional arms [m].
+struct ArmField {
+    enum : int { ax, ay, az, bx, by, bz, count };
+};
+
+/// What the contacts of a problem have beside normal impulses and friction.
+enum class RowKind : int {
+    sliding = 0,
+    rolling = 1,       ///< rolling and spinning rows
+    arms = 2,          ///< arms that need not be along the normal, inertia that is a tensor
+    arms_rolling = 3,  ///< both
+};
+template <RowKind K>
+inline constexpr bool has_rolling = K == RowKind::rolling || K == RowKind::arms_rolling;
+template <RowKind K>
+inline constexpr bool has_arms = K == RowKind::arms || K == RowKind::arms_rolling;
+template <RowKind K>
+struct RowKindConstant {
+    static constexpr RowKind value = K;
+};
+[[nodiscard]] constexpr RowKind row_kind(bool rolling, bool arms) { return RowKind((rolling ? 1 : 0) + (arms ? 2 : 0)); }
+/// Calls call(RowKindConstant<kind>{}).
+template <class Call>
+auto with_row_kind(RowKind kind, const Call& call) {
+    switch (kind) {
+        case RowKind::rolling:
+            return call(RowKindConstant<RowKind::rolling>{});
+        case RowKind::arms:
+            return call(RowKindConstant<RowKind::arms>{});
+        case RowKind::arms_rolling:
+            return call(RowKindConstant<RowKind::arms_rolling>{});
+        case RowKind::sliding:
+            break;
+    }
+    return call(RowKindConstant<RowKind::sliding>{});
+}
 
 /// Rounds up to whole tiles.
 SCREE_HD constexpr Index padded(Index contacts, int tile) { return (contacts + tile - 1) / tile * tile; }
@@ -81,6 +124,13 @@ struct ContactRow {
     P lever_a, lever_b, bias, friction, inv_dn, inv_dt, compliance;
 };
 template <class P>
+struct ArmRow : ContactRow<P> {
+    Vector3<P> arm_a, arm_b;
+};
+/// The rows of a kind.
+template <class P, RowKind K>
+using KindRow = std::conditional_t<has_arms<K>, ArmRow<P>, ContactRow<P>>;
+template <class P>
 struct RollingRow {
     P rolling, spinning, inv_d;
 };
@@ -110,6 +160,13 @@ struct RelativeVelocity {
 };
 
 template <class P>
+SCREE_HD_INLINE RelativeVelocity<P> relative_velocity(const ArmRow<P>& row, const P (&a)[8], const P (&b)[8]) {
+    const Vector3<P> spin_a{a[4], a[5], a[6]}, spin_b{b[4], b[5], b[6]};
+    const Vector3<P> of_a = cross(spin_a, row.arm_a), of_b = cross(spin_b, row.arm_b);
+    return {{b[0] - a[0] + (of_b.x - of_a.x), b[1] - a[1] + (of_b.y - of_a.y), b[2] - a[2] + (of_b.z - of_a.z)},
+            spin_b - spin_a};
+}
+template <class P>
 SCREE_HD_INLINE RelativeVelocity<P> relative_velocity(const ContactRow<P>& row, const P (&a)[8], const P (&b)[8]) {
     const Vector3<P> spin{row.lever_b * b[4] + row.lever_a * a[4], row.lever_b * b[5] + row.lever_a * a[5],
                           row.lever_b * b[6] + row.lever_a * a[6]};
@@ -126,6 +183,20 @@ SCREE_HD_INLINE void store_impulse_row(typename LaneTraits<P>::Scalar* impulse_r
     const Vector3<P> t = cross(row.n, g);
     P values[8] = {g.x, g.y, g.z, row.lever_a, t.x, t.y, t.z, row.lever_b};
     RowsOfEight<P>::store(impulse_rows, first, values);
+}
+
+/// With arms, two rows: what A gets, (-g 0, -arm_a x g - m 0), at the contact's place, and what B gets, (g 0, arm_b x g
+/// + m 0), `contacts` rows behind.
+template <class P>
+SCREE_HD_INLINE void store_impulse_rows(typename LaneTraits<P>::Scalar* impulse_rows, Index first, Index contacts,
+                                        const ArmRow<P>& row, Vector3<P> g, Vector3<P> m) {
+    using R = typename LaneTraits<P>::Scalar;
+    const P zero = P(R(0));
+    const Vector3<P> a = cross(row.arm_a, g) + m, b = cross(row.arm_b, g) + m;
+    P of_a[8] = {zero - g.x, zero - g.y, zero - g.z, zero, zero - a.x, zero - a.y, zero - a.z, zero};
+    P of_b[8] = {g.x, g.y, g.z, zero, b.x, b.y, b.z, zero};
+    RowsOfEight<P>::store(impulse_rows, first, of_a);
+    RowsOfEight<P>::store(impulse_rows + std::int64_t(8) * contacts, first, of_b);
 }
 
 }  // namespace scree::kernels

@@ -37,8 +37,9 @@ public:
 
     SolveReport solve(Backend& backend, const Problem& problem, Index real_contacts, const SolveSettings& settings,
                       ConeSolution<Backend, R>& solution) override {
-        if (problem.rolling != nullptr) return run<true>(backend, problem, real_contacts, settings, solution);
-        return run<false>(backend, problem, real_contacts, settings, solution);
+        return with_row_kind(problem.kind(), [&](auto kind) {
+            return run<decltype(kind)::value>(backend, problem, real_contacts, settings, solution);
+        });
     }
     [[nodiscard]] double memory() const override { return lambda_; }
     void restore(double memory) override { lambda_ = memory; }
@@ -49,18 +50,18 @@ private:
     static constexpr double lambda_decay = 0.95;
     static constexpr int power_iterations = 12;
 
-    template <bool Rolling>
+    template <RowKind K>
     SolveReport run(Backend& backend, const Problem& problem, Index real_contacts, const SolveSettings& settings,
                     ConeSolution<Backend, R>& solution) {
         SolveReport report;
-        resize<Rolling>(problem, solution);
+        resize<K>(problem, solution);
         if (problem.contacts == 0) {
             report.converged = true;
             Memory<Backend>::copy(solution.velocity.data(), problem.free_velocity, row_bytes(problem));
             return report;
         }
-        if (lambda_ <= 0.0) estimate_lambda<Rolling>(backend, problem, report);
-        start<Rolling>(backend, problem, settings, solution, report);
+        if (lambda_ <= 0.0) estimate_lambda<K>(backend, problem, report);
+        start<K>(backend, problem, settings, solution, report);
 
         ProjectedGradientControl control;
         control.tolerance = settings.tolerance;
@@ -73,7 +74,7 @@ private:
             control.rounding_floor = 1e-7;
         }
         control.begin(certify<R>(backend, problem, real_contacts, data_.velocity_x, data_.g[0], data_.m[0]));
-        loop_.template run<Rolling>(backend, data_, control);
+        loop_.template run<K>(backend, data_, control);
         if (control.failed) throw NumericalError("the cone solver met a value that is not a number");
         lambda_ = control.lambda;
         report.iterations = control.iterations;
@@ -81,7 +82,7 @@ private:
         report.restarts = control.restarts;
         report.residual = control.residual;
         report.converged = control.residual.rms <= settings.tolerance;
-        finish<Rolling>(backend, problem, solution, control, report);
+        finish<K>(backend, problem, solution, control, report);
         if (control.seen > 0.0)
             lambda_ = std::max(control.seen * ProjectedGradientControl::lambda_margin, lambda_ * lambda_decay);
         report.lambda = lambda_;
@@ -92,40 +93,39 @@ private:
         return std::size_t(problem.rows_of_velocity) * 8 * sizeof(R);
     }
 
-    template <bool Rolling>
+    template <RowKind K>
     void resize(const Problem& problem, ConeSolution<Backend, R>& solution) {
         const std::int64_t contacts = problem.contacts, rows = problem.rows_of_velocity;
-        const std::int64_t per_contact = 3 + 8 + (Rolling ? 3 + 4 : 0);
+        const std::int64_t per_contact = 3 + impulse_row_reals<K> + (has_rolling<K> ? 3 : 0);
         scratch_.begin(std::size_t(contacts * per_contact + rows * 8) * sizeof(R), 5);
         R* third = scratch_.template take<R>(contacts * 3);
         data_ = {};
         data_.problem = problem;
-        data_.impulse_rows = scratch_.template take<R>(contacts * 8);
+        data_.impulses.rows = scratch_.template take<R>(contacts * (has_arms<K> ? 16 : 8));
         data_.velocity_y = scratch_.template take<R>(rows * 8);
-        R* third_moments = Rolling ? scratch_.template take<R>(contacts * 3) : nullptr;
-        data_.moment_rows = Rolling ? scratch_.template take<R>(contacts * 4) : nullptr;
+        R* third_moments = has_rolling<K> ? scratch_.template take<R>(contacts * 3) : nullptr;
+        if (has_rolling<K> && !has_arms<K>) data_.impulses.moments = scratch_.template take<R>(contacts * 4);
         solution.spare_g.resize_discard(contacts * 3);
-        if (Rolling) solution.spare_m.resize_discard(contacts * 3);
+        if (has_rolling<K>) solution.spare_m.resize_discard(contacts * 3);
         solution.velocity.resize_discard(rows * 8);
         data_.velocity_x = solution.velocity.data();
         R* const iterates[] = {solution.g.data(), solution.spare_g.data(), third};
         R* const moments[] = {solution.m.data(), solution.spare_m.data(), third_moments};
         for (int k = 0; k < 3; ++k) {
             data_.g[k] = iterates[k];
-            data_.m[k] = Rolling ? moments[k] : nullptr;
+            data_.m[k] = has_rolling<K> ? moments[k] : nullptr;
         }
     }
 
-    template <bool Rolling>
+    template <RowKind K>
     void velocity_of(Backend& backend, const Problem& problem, const R* g, const R* m, R* velocity, bool with_free) {
         backend.template for_each_tile<R>(
-            problem.contacts, ImpulseRowsItem<R, W, Rolling>{problem, {g, m}, data_.impulse_rows, data_.moment_rows});
-        backend.for_each(problem.bodies, ImpulseVelocityItem<R, W, Row>{problem, data_.impulse_rows, data_.moment_rows,
-                                                                        velocity, with_free});
+            problem.contacts, ImpulseRowsItem<R, W, K>{problem, {g, m}, data_.impulses});
+        backend.for_each(problem.bodies, ImpulseVelocityItem<R, W, Row, K>{problem, data_.impulses, velocity, with_free});
     }
 
     /// Chooses s in [0, 1] that minimises the objective along the given impulses and starts there: never worse than 0.
-    template <bool Rolling>
+    template <RowKind K>
     void start(Backend& backend, const Problem& problem, const SolveSettings& settings,
                ConeSolution<Backend, R>& solution, SolveReport& report) {
         R* const g = data_.g[0];
@@ -139,18 +139,18 @@ private:
         }
         double scale = 0.0;
         if (settings.warm_start) {
-            velocity_of<Rolling>(backend, problem, g, m, solution.velocity.data(), true);
+            velocity_of<K>(backend, problem, g, m, solution.velocity.data(), true);
             ++report.operator_products;
             const auto sums = backend.template reduce_tiles<R, 2, 0>(
-                problem.contacts, ObjectiveItem<R, W, Rolling>{problem, solution.velocity.data(), {g, m}});
+                problem.contacts, ObjectiveItem<R, W, K>{problem, solution.velocity.data(), {g, m}});
             const double quadratic = sums.sum[1] - sums.sum[0];
             if (sums.sum[0] < 0.0 && quadratic > 0.0) scale = std::min(1.0, -sums.sum[0] / quadratic);
         }
         report.start_scale = scale;
         if (scale != 1.0) {
             scale_in_place(backend, g, problem.contacts * 3, R(scale));
-            if (Rolling) scale_in_place(backend, m, problem.contacts * 3, R(scale));
-            velocity_of<Rolling>(backend, problem, g, m, solution.velocity.data(), true);
+            if (has_rolling<K>) scale_in_place(backend, m, problem.contacts * 3, R(scale));
+            velocity_of<K>(backend, problem, g, m, solution.velocity.data(), true);
         }
     }
 
@@ -159,36 +159,36 @@ private:
     }
 
     /// Puts the best iterate in its place. When it is not the last one, the velocities are those of another: recompute.
-    template <bool Rolling>
+    template <RowKind K>
     void finish(Backend& backend, const Problem& problem, ConeSolution<Backend, R>& solution,
                 const ProjectedGradientControl& control, SolveReport& report) {
         if (control.best == 1) {
             solution.g.swap(solution.spare_g);
-            if (Rolling) solution.m.swap(solution.spare_m);
+            if (has_rolling<K>) solution.m.swap(solution.spare_m);
         } else if (control.best == 2) {
             const std::size_t bytes = std::size_t(problem.contacts) * 3 * sizeof(R);
             Memory<Backend>::copy(solution.g.data(), data_.g[2], bytes);
-            if (Rolling) Memory<Backend>::copy(solution.m.data(), data_.m[2], bytes);
+            if (has_rolling<K>) Memory<Backend>::copy(solution.m.data(), data_.m[2], bytes);
         }
         if (control.current_is_best) return;
-        velocity_of<Rolling>(backend, problem, solution.g.data(), Rolling ? solution.m.data() : nullptr,
+        velocity_of<K>(backend, problem, solution.g.data(), has_rolling<K> ? solution.m.data() : nullptr,
                              solution.velocity.data(), true);
         ++report.operator_products;
     }
 
     /// Power iterations from a vector without symmetry. The estimate is a lower bound; the loop raises it when needed.
-    template <bool Rolling>
+    template <RowKind K>
     void estimate_lambda(Backend& backend, const Problem& problem, SolveReport& report) {
         backend.for_each(problem.contacts * 3, PowerSeedItem<R, W>{data_.g[2]});
-        if (Rolling) backend.for_each(problem.contacts * 3, PowerSeedItem<R, W>{data_.m[2]});
+        if (has_rolling<K>) backend.for_each(problem.contacts * 3, PowerSeedItem<R, W>{data_.m[2]});
         // Rows that no body owns (ground, moving walls) stand still in a product with N.
         backend.for_each(problem.rows_of_velocity * 8, ScaleItem<R>{data_.velocity_y, R(0)});
         double lambda = 1.0;
         for (int k = 0; k < power_iterations; ++k) {
-            velocity_of<Rolling>(backend, problem, data_.g[2], data_.m[2], data_.velocity_y, false);
+            velocity_of<K>(backend, problem, data_.g[2], data_.m[2], data_.velocity_y, false);
             const auto sums = backend.template reduce_tiles<R, 2, 0>(
                 problem.contacts,
-                PowerItem<R, W, Rolling>{problem, data_.velocity_y, {data_.g[2], data_.m[2]}, R(1.0 / lambda)});
+                PowerItem<R, W, K>{problem, data_.velocity_y, {data_.g[2], data_.m[2]}, R(1.0 / lambda)});
             if (sums.sum[0] > 0.0) lambda = std::max(1e-3, sums.sum[1] / sums.sum[0]);
             ++report.operator_products;
         }

@@ -20,23 +20,23 @@ using LoopMemory = BlockMemory<loop_columns>;
 enum class LoopPass : int { contacts, bodies, certificate };
 
 /// One block's part of a launched pass; the last block decides and says so. `control` is in the memory of the device.
-template <LoopPass pass, class R, int W, bool Rolling, class Block>
+template <LoopPass pass, class R, int W, RowKind K, class Block>
 SCREE_HD bool loop_block(Block& block, LoopMemory& memory, const ProjectedGradientData<R, W>& data,
                          ProjectedGradientControl* control, double* partials, unsigned* arrived) {
     bool last = false;
     if constexpr (pass == LoopPass::contacts) {
         Reduction<4, 0> sums;
-        last = reduce_all<R, 4, 0, true>(block, data.problem.contacts, data.template contact_item<Rolling>(*control),
+        last = reduce_all<R, 4, 0, true>(block, data.problem.contacts, data.template contact_item<K>(*control),
                                          memory, partials, arrived, sums);
         if (last) block.once([&] { control->after_contacts(sums); });
     } else if constexpr (pass == LoopPass::bodies) {
         Reduction<2, 0> sums;
-        last = reduce_all<R, 2, 0, false>(block, data.problem.bodies, data.template body_item<ScalarRow<R>>(*control),
+        last = reduce_all<R, 2, 0, false>(block, data.problem.bodies, data.template body_item<ScalarRow<R>, K>(*control),
                                           memory, partials, arrived, sums);
         if (last) block.once([&] { control->after_bodies(sums); });
     } else {
         Reduction<2, 3> sums;
-        last = reduce_all<R, 2, 3, true>(block, data.problem.contacts, data.template residual_item<Rolling>(*control),
+        last = reduce_all<R, 2, 3, true>(block, data.problem.contacts, data.template residual_item<K>(*control),
                                          memory, partials, arrived, sums);
         if (last) block.once([&] { control->after_certificate(ResidualReport::of(sums, control->contacts)); });
     }
@@ -52,7 +52,7 @@ template <LoopPass pass, class R, int W>
 
 /// The whole loop by one grid. grid.pass(f) calls f(block, memory) for its blocks and ends with a barrier of the grid;
 /// grid.decide(f) calls f(block, memory, control) on each block's own copy of the control.
-template <class R, int W, bool Rolling, class Grid>
+template <class R, int W, RowKind K, class Grid>
 SCREE_HD void persistent_loop(Grid& grid, const ProjectedGradientData<R, W>& data, double* partials) {
     const unsigned blocks = grid.blocks();
     // Each pass has its own partial results: a block may be a pass ahead of one that still reads.
@@ -62,7 +62,7 @@ SCREE_HD void persistent_loop(Grid& grid, const ProjectedGradientData<R, W>& dat
     while (grid.control().running) {
         grid.pass([&](auto& block, LoopMemory& memory) {
             reduce_share<R, 4, 0, true>(block, data.problem.contacts, blocks,
-                                        data.template contact_item<Rolling>(grid.control()), memory, of_contacts);
+                                        data.template contact_item<K>(grid.control()), memory, of_contacts);
         });
         grid.decide([&](auto& block, LoopMemory& memory, ProjectedGradientControl& control) {
             const auto sums = reduce_partials<4, 0>(block, blocks, of_contacts, memory);
@@ -70,7 +70,7 @@ SCREE_HD void persistent_loop(Grid& grid, const ProjectedGradientData<R, W>& dat
         });
         grid.pass([&](auto& block, LoopMemory& memory) {
             reduce_share<R, 2, 0, false>(block, data.problem.bodies, blocks,
-                                         data.template body_item<ScalarRow<R>>(grid.control()), memory, of_bodies);
+                                         data.template body_item<ScalarRow<R>, K>(grid.control()), memory, of_bodies);
         });
         grid.decide([&](auto& block, LoopMemory& memory, ProjectedGradientControl& control) {
             const auto sums = reduce_partials<2, 0>(block, blocks, of_bodies, memory);
@@ -79,7 +79,7 @@ SCREE_HD void persistent_loop(Grid& grid, const ProjectedGradientData<R, W>& dat
         if (!grid.control().certify) continue;
         grid.pass([&](auto& block, LoopMemory& memory) {
             reduce_share<R, 2, 3, true>(block, data.problem.contacts, blocks,
-                                        data.template residual_item<Rolling>(grid.control()), memory, of_certificate);
+                                        data.template residual_item<K>(grid.control()), memory, of_certificate);
         });
         grid.decide([&](auto& block, LoopMemory& memory, ProjectedGradientControl& control) {
             const auto sums = reduce_partials<2, 3>(block, blocks, of_certificate, memory);

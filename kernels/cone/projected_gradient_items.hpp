@@ -13,21 +13,20 @@ namespace scree::kernels {
 ///       [1] d . D d              with d = x+ - y
 ///       [2] E d_n^2              the part of d . N d that bodies do not see
 ///       [3] |D d|^2 / t^2        natural map in the solver's metric [(m/s)^2]
-template <class R, int W, bool Rolling>
+template <class R, int W, RowKind K>
 struct ProjectedStepItem {
     ConeProblem<R, W> problem;
     const R* velocity_y;  ///< Rows of eight.
     ImpulseView<const R> x;
     ImpulseView<const R> previous;  ///< x of the iteration before.
     ImpulseView<R> next;            ///< out: x+; may lie where `previous` does.
-    R* impulse_rows;                ///< Rows of eight [contacts].
-    R* moment_rows;                 ///< Rows of four [contacts]; null without rolling rows.
+    ImpulseRows<R> impulses;        ///< out: of x+
     R beta;
     R step;
 
     template <class P>
     SCREE_HD void operator()(Index first, Accumulator<P, 4, 0>& acc) const {
-        const ContactRow<P> row = load_row<P, W>(problem.rows, first);
+        const KindRow<P, K> row = load_kind_row<P, K>(problem, first);
         P a[8], b[8];
         RowsOfEight<P>::gather(velocity_y, problem.body_a + first, a);
         RowsOfEight<P>::gather(velocity_y, problem.body_b + first, b);
@@ -40,17 +39,17 @@ struct ProjectedStepItem {
         const Vector3<P> xp = load_vector<P, W>(previous.g, first);
         const Vector3<P> y = xk + momentum * (xk - xp);
         RollingRow<P> rolling{};
-        Vector3<P> mk{}, my{};
+        Vector3<P> mk{}, my{}, moment{};
         P step_r{};
-        if constexpr (Rolling) {
+        if constexpr (has_rolling<K>) {
             rolling = load_rolling<P, W>(problem.rolling, first);
             mk = load_vector<P, W>(x.m, first);
             my = mk + momentum * (mk - load_vector<P, W>(previous.m, first));
             step_r = t * rolling.inv_d;
         }
-        const ConeImpulse<P> s = split<Rolling>(row, y, my);
-        const ConeVelocity<P> v = cone_velocity<Rolling>(row, rolling, relative, s.n, P(R(problem.coulomb ? 1 : 0)));
-        const ConeImpulse<P> q = projected_step<Rolling>(row, rolling, s, v, t * row.inv_dn, t * row.inv_dt, step_r);
+        const ConeImpulse<P> s = split<K>(row, y, my);
+        const ConeVelocity<P> v = cone_velocity<K>(row, rolling, relative, s.n, P(R(problem.coulomb ? 1 : 0)));
+        const ConeImpulse<P> q = projected_step<K>(row, rolling, s, v, t * row.inv_dn, t * row.inv_dt, step_r);
         const Vector3<P> xn = join(row, q.n, q.t);
 
         const P dn = q.n - s.n;
@@ -61,7 +60,7 @@ struct ProjectedStepItem {
         P gradient = P(R(0)) - dot(advance, weighted_n * row.n + weighted_t);
         P metric = dn * weighted_n + dot(dt, weighted_t);
         P map = weighted_n * weighted_n + dot(weighted_t, weighted_t);
-        if constexpr (Rolling) {
+        if constexpr (has_rolling<K>) {
             const Vector3<P> mn = join(row, q.m_n, q.m_t);
             const Vector3<P> dm = mn - my;
             const P lever = larger(row.lever_a, row.lever_b);
@@ -70,15 +69,14 @@ struct ProjectedStepItem {
             metric = metric + dot(dm, weighted_m);
             map = map + lever * lever * dot(weighted_m, weighted_m);
             store_vector<W>(next.m, first, mn);
-            const P values[4] = {mn.x, mn.y, mn.z, P(R(0))};
-            store_rows_of_four(moment_rows, first, values);
+            moment = mn;
         }
         acc.sum[0] += gradient;
         acc.sum[1] += metric;
         acc.sum[2] += row.compliance * dn * dn;
         acc.sum[3] += map / (t * t);
         store_vector<W>(next.g, first, xn);
-        store_impulse_row(impulse_rows, first, row, xn);
+        store_impulses<K>(problem, impulses, first, row, xn, moment);
     }
 };
 
@@ -86,11 +84,10 @@ struct ProjectedStepItem {
 /// which is why an iteration needs one operator product and not two.
 ///
 /// sums: [0] |V(x+) - V(y)|^2_M  = the bodies' part of d . N d       [1] |V(x+)|^2_M
-template <class R, int W, class Row>
+template <class R, int W, class Row, RowKind K>
 struct BodyVelocityItem {
     ConeProblem<R, W> problem;
-    const R* impulse_rows;
-    const R* moment_rows;
+    ImpulseRows<R> impulses;
     R* velocity_x;        ///< in: V(x), out: V(x+).
     const R* velocity_y;  ///< V(y)
     R* next_velocity_y;   ///< out: V(y+); may lie where V(y) does.
@@ -100,64 +97,53 @@ struct BodyVelocityItem {
     template <class Sum>
     SCREE_HD void operator()(Index body, Accumulator<Sum, 2, 0>& acc) const {
         using Parts = RowParts<Row>;
-        const R inverse_mass = problem.inverse_mass[2 * std::int64_t(body)];
-        const R inverse_inertia = problem.inverse_mass[2 * std::int64_t(body) + 1];
-        const Row impulse = gather_impulses<Row>(problem, impulse_rows, moment_rows, body);
+        const BodyMass<Row, K, R, W> mass(problem, body);
         const std::int64_t at = std::int64_t(8) * body;
-        const Row v =
-            Lanes<Row>::load(problem.free_velocity + at) + Parts::parts(inverse_mass, inverse_inertia) * impulse;
+        const Row v = Lanes<Row>::load(problem.free_velocity + at) +
+                      mass.divide(gather_impulses<Row, K>(problem, impulses, body));
         const Row change = v - Lanes<Row>::load(velocity_y + at);
-        const Row mass = Parts::parts(inverse_mass > R(0) ? R(1) / inverse_mass : R(0),
-                                      inverse_inertia > R(0) ? R(1) / inverse_inertia : R(0));
-        Parts::add(acc.sum[0], mass * (change * change));
-        Parts::add(acc.sum[1], mass * (v * v));
+        Parts::add(acc.sum[0], mass.energy(change));
+        Parts::add(acc.sum[1], mass.energy(v));
         Lanes<Row>::store(next_velocity_y + at, v + Row(beta) * (v - Lanes<Row>::load(velocity_x + at)));
         Lanes<Row>::store(velocity_x + at, v);
     }
 };
 
 /// V = v* + M^-1 D gamma alone; with `with_free` false, M^-1 D gamma.
-template <class R, int W, class Row>
+template <class R, int W, class Row, RowKind K>
 struct ImpulseVelocityItem {
     ConeProblem<R, W> problem;
-    const R* impulse_rows;
-    const R* moment_rows;
+    ImpulseRows<R> impulses;
     R* velocity;
     bool with_free;
 
     SCREE_HD void operator()(Index body) const {
         const std::int64_t at = std::int64_t(8) * body;
-        const Row weights = RowParts<Row>::parts(problem.inverse_mass[2 * std::int64_t(body)],
-                                                 problem.inverse_mass[2 * std::int64_t(body) + 1]);
-        Row v = weights * gather_impulses<Row>(problem, impulse_rows, moment_rows, body);
+        Row v = BodyMass<Row, K, R, W>(problem, body).divide(gather_impulses<Row, K>(problem, impulses, body));
         if (with_free) v += Lanes<Row>::load(problem.free_velocity + at);
         Lanes<Row>::store(velocity + at, v);
     }
 };
 
-/// Writes the impulse and moment rows of given impulses.
-template <class R, int W, bool Rolling>
+/// Writes the impulse rows of given impulses.
+template <class R, int W, RowKind K>
 struct ImpulseRowsItem {
     ConeProblem<R, W> problem;
     ImpulseView<const R> x;
-    R* impulse_rows;
-    R* moment_rows;
+    ImpulseRows<R> impulses;
 
     template <class P>
     SCREE_HD void operator()(Index first) const {
-        const ContactRow<P> row = load_row<P, W>(problem.rows, first);
-        store_impulse_row(impulse_rows, first, row, load_vector<P, W>(x.g, first));
-        if constexpr (Rolling) {
-            const Vector3<P> m = load_vector<P, W>(x.m, first);
-            const P values[4] = {m.x, m.y, m.z, P(R(0))};
-            store_rows_of_four(moment_rows, first, values);
-        }
+        Vector3<P> m{};
+        if constexpr (has_rolling<K>) m = load_vector<P, W>(x.m, first);
+        store_impulses<K>(problem, impulses, first, load_kind_row<P, K>(problem, first),
+                          load_vector<P, W>(x.g, first), m);
     }
 };
 
 /// Linear and quadratic parts of the objective q(gamma) = 1/2 gamma . N gamma + p . gamma of a warm start.
 /// sums: [0] gamma . p      [1] gamma . (N gamma + p)
-template <class R, int W, bool Rolling>
+template <class R, int W, RowKind K>
 struct ObjectiveItem {
     ConeProblem<R, W> problem;
     const R* velocity;  ///< V(gamma)
@@ -165,7 +151,7 @@ struct ObjectiveItem {
 
     template <class P>
     SCREE_HD void operator()(Index first, Accumulator<P, 2, 0>& acc) const {
-        const ContactRow<P> row = load_row<P, W>(problem.rows, first);
+        const KindRow<P, K> row = load_kind_row<P, K>(problem, first);
         const Vector3<P> g = load_vector<P, W>(x.g, first);
         const P gn = dot(g, row.n);
         P a[8], b[8];
@@ -179,7 +165,7 @@ struct ObjectiveItem {
         add_offset(problem, first, full);
         P linear = dot(g, free.u) + gn * row.bias;
         P total = dot(g, full.u) + gn * (row.bias + row.compliance * gn);
-        if constexpr (Rolling) {
+        if constexpr (has_rolling<K>) {
             const Vector3<P> m = load_vector<P, W>(x.m, first);
             linear = linear + dot(m, free.w);
             total = total + dot(m, full.w);
@@ -211,7 +197,7 @@ struct PowerSeedItem {
 };
 
 /// One power iteration on D^-1 N: z <- D^-1 N z / scale. sums: [0] z . D z before.   [1] z . N z.
-template <class R, int W, bool Rolling>
+template <class R, int W, RowKind K>
 struct PowerItem {
     ConeProblem<R, W> problem;
     const R* velocity;  ///< M^-1 D z, without v*.
@@ -220,7 +206,7 @@ struct PowerItem {
 
     template <class P>
     SCREE_HD void operator()(Index first, Accumulator<P, 2, 0>& acc) const {
-        const ContactRow<P> row = load_row<P, W>(problem.rows, first);
+        const KindRow<P, K> row = load_kind_row<P, K>(problem, first);
         P a[8], b[8];
         RowsOfEight<P>::gather(velocity, problem.body_a + first, a);
         RowsOfEight<P>::gather(velocity, problem.body_b + first, b);
@@ -235,7 +221,7 @@ struct PowerItem {
         acc.sum[1] += gn * nn + dot(gt, ut);
         const P s = P(scale);
         store_vector<W>(z.g, first, join(row, s * row.inv_dn * nn, (s * row.inv_dt) * ut));
-        if constexpr (Rolling) {
+        if constexpr (has_rolling<K>) {
             const RollingRow<P> rolling = load_rolling<P, W>(problem.rolling, first);
             const Vector3<P> m = load_vector<P, W>(z.m, first);
             acc.sum[0] += dot(m, m) / rolling.inv_d;

@@ -37,8 +37,8 @@ struct ConstantRoom {
 template <class R, int W>
 __constant__ ConstantRoom<ProjectedGradientData<R, W>> graph_data;
 
-template <LoopPass pass, class R, int W, bool Rolling>
-__global__ void __launch_bounds__(block_threads, sizeof(R) == 4 && !Rolling ? 4 : 1)
+template <LoopPass pass, class R, int W, RowKind K>
+__global__ void __launch_bounds__(block_threads, sizeof(R) == 4 && K == RowKind::sliding ? 4 : 1)
     graph_kernel(ProjectedGradientControl* control, double* partials, unsigned* arrived,
                  cudaGraphConditionalHandle loop) {
     if (pass == LoopPass::certificate && !control->certify) return;
@@ -47,7 +47,7 @@ __global__ void __launch_bounds__(block_threads, sizeof(R) == 4 && !Rolling ? 4 
     if (blockIdx.x >= blocks) return;
     __shared__ LoopMemory memory;
     CudaBlock block(blocks);
-    const bool last = loop_block<pass, R, W, Rolling>(block, memory, data, control, partials, arrived);
+    const bool last = loop_block<pass, R, W, K>(block, memory, data, control, partials, arrived);
     if (pass == LoopPass::contacts || !last) return;
     block.once([&] { cudaGraphSetConditional(loop, control->running ? 1 : 0); });
 }
@@ -87,7 +87,7 @@ private:
     ProjectedGradientControl& control_;
 };
 
-template <class R, int W, bool Rolling>
+template <class R, int W, RowKind K>
 __global__ void __launch_bounds__(block_threads)
     persistent_kernel(const __grid_constant__ ProjectedGradientData<R, W> data, ProjectedGradientControl* control,
                       double* partials) {
@@ -98,7 +98,7 @@ __global__ void __launch_bounds__(block_threads)
     if (threadIdx.x == 0) mine = *control;
     __syncthreads();
     CudaGrid grid(memory, mine);
-    persistent_loop<R, W, Rolling>(grid, data, partials);
+    persistent_loop<R, W, K>(grid, data, partials);
     if (blockIdx.x == 0 && threadIdx.x == 0) *control = mine;
 }
 
@@ -117,14 +117,14 @@ public:
             throw DeviceError("SCREE_CUDA_LOOP is '" + form_ + "'; auto, graph, persistent and host are known");
     }
 
-    template <bool Rolling>
+    template <RowKind K>
     void run(Cuda& cuda, const Data& data, ProjectedGradientControl& control) {
         if (!control.running) return;
         const bool small = form_ == "persistent" || (form_ == "auto" && data.problem.contacts <= persistent_contacts);
         if (form_ == "host")
-            run_on_host<Rolling, Cuda, R>(cuda, data, control);
-        else if (!small || !run_persistent<Rolling>(cuda, data, control))
-            run_graph<Rolling>(cuda, data, control);
+            run_on_host<K, Cuda, R>(cuda, data, control);
+        else if (!small || !run_persistent<K>(cuda, data, control))
+            run_graph<K>(cuda, data, control);
     }
 
 private:
@@ -135,11 +135,11 @@ private:
     using Graph = std::unique_ptr<CUgraphExec_st, GraphDestroy>;
 
     /// False where the card does not hold all blocks at once.
-    template <bool Rolling>
+    template <RowKind K>
     bool run_persistent(Cuda& cuda, const Data& data, ProjectedGradientControl& control) {
-        const auto kernel = persistent_kernel<R, W, Rolling>;
+        const auto kernel = persistent_kernel<R, W, K>;
         const unsigned blocks = loop_blocks<LoopPass::contacts>(data);
-        int& resident = resident_[Rolling ? 1 : 0];
+        int& resident = resident_[std::size_t(K)];
         if (resident < 0) {
             int cooperative = 0, multiprocessors = 0, per_multiprocessor = 0;
             constexpr const char* what = "asking what the card can hold";
@@ -161,14 +161,14 @@ private:
         return true;
     }
 
-    template <bool Rolling>
+    template <RowKind K>
     void run_graph(Cuda& cuda, const Data& data, ProjectedGradientControl& control) {
-        Graph& graph = graphs_[Rolling ? 1 : 0];
+        Graph& graph = graphs_[std::size_t(K)];
         double* partials = cuda.partial_results(most_reduction_blocks, loop_columns);
         ProjectedGradientControl* device_control = control_on_device();
         if (!graph || partials != partials_in_graph_) {
             for (Graph& old : graphs_) old.reset();
-            make_graph<Rolling>(cuda, graph, device_control, partials);
+            make_graph<K>(cuda, graph, device_control, partials);
             partials_in_graph_ = partials;
         }
         static std::mutex one_at_a_time;
@@ -186,7 +186,7 @@ private:
         return control_.data();
     }
 
-    template <bool Rolling>
+    template <RowKind K>
     static void make_graph(Cuda& cuda, Graph& made, ProjectedGradientControl* control, double* partials) {
         constexpr const char* what = "making the solver's graph (SCREE_CUDA_LOOP=host does without)";
         struct Destroy {
@@ -211,11 +211,11 @@ private:
         cuda.check(cudaStreamBeginCaptureToGraph(stream, body, nullptr, nullptr, 0, cudaStreamCaptureModeThreadLocal),
                    what);
         unsigned* arrived = cuda.arrived();
-        graph_kernel<LoopPass::contacts, R, W, Rolling>
+        graph_kernel<LoopPass::contacts, R, W, K>
             <<<most_reduction_blocks, block_threads, 0, stream>>>(control, partials, arrived, loop);
-        graph_kernel<LoopPass::bodies, R, W, Rolling>
+        graph_kernel<LoopPass::bodies, R, W, K>
             <<<most_reduction_blocks, block_threads, 0, stream>>>(control, partials, arrived, loop);
-        graph_kernel<LoopPass::certificate, R, W, Rolling>
+        graph_kernel<LoopPass::certificate, R, W, K>
             <<<most_reduction_blocks, block_threads, 0, stream>>>(control, partials, arrived, loop);
         const cudaError_t launched = cudaGetLastError();
         cudaGraph_t captured = nullptr;
@@ -228,8 +228,8 @@ private:
     }
 
     std::string form_;
-    int resident_[2] = {-1, -1};
-    std::array<Graph, 2> graphs_;
+    int resident_[4] = {-1, -1, -1, -1};  ///< By RowKind.
+    std::array<Graph, 4> graphs_;  ///< By RowKind.
     double* partials_in_graph_ = nullptr;
     Array<ProjectedGradientControl, Cuda> control_;
 };

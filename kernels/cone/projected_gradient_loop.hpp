@@ -17,14 +17,13 @@ struct ProjectedGradientData {
     R* m[3] = {};               ///< Their moments; null without rolling rows.
     R* velocity_x = nullptr;    ///< V(x), rows of eight.
     R* velocity_y = nullptr;    ///< V(y)
-    R* impulse_rows = nullptr;  ///< Rows of eight [contacts].
-    R* moment_rows = nullptr;   ///< Rows of four [contacts]; null without rolling rows.
+    ImpulseRows<R> impulses;
 
     [[nodiscard]] SCREE_HD const R* y_velocity(const ProjectedGradientControl& control) const {
         return control.y_is_x ? velocity_x : velocity_y;
     }
-    template <bool Rolling>
-    [[nodiscard]] SCREE_HD ProjectedStepItem<R, W, Rolling> contact_item(
+    template <RowKind K>
+    [[nodiscard]] SCREE_HD ProjectedStepItem<R, W, K> contact_item(
         const ProjectedGradientControl& control) const {
         const int next = control.next();
         return {problem,
@@ -32,35 +31,34 @@ struct ProjectedGradientData {
                 {g[control.x], m[control.x]},
                 {g[control.previous], m[control.previous]},
                 {g[next], m[next]},
-                impulse_rows,
-                moment_rows,
+                impulses,
                 R(control.beta),
                 R(1.0 / control.lambda)};
     }
-    template <class Row>
-    [[nodiscard]] SCREE_HD BodyVelocityItem<R, W, Row> body_item(const ProjectedGradientControl& control) const {
-        return {problem, impulse_rows, moment_rows, velocity_x, y_velocity(control), velocity_y, R(control.beta)};
+    template <class Row, RowKind K>
+    [[nodiscard]] SCREE_HD BodyVelocityItem<R, W, Row, K> body_item(const ProjectedGradientControl& control) const {
+        return {problem, impulses, velocity_x, y_velocity(control), velocity_y, R(control.beta)};
     }
-    template <bool Rolling>
-    [[nodiscard]] SCREE_HD ResidualItem<R, W, Rolling> residual_item(const ProjectedGradientControl& control) const {
+    template <RowKind K>
+    [[nodiscard]] SCREE_HD ResidualItem<R, W, K> residual_item(const ProjectedGradientControl& control) const {
         return {problem, velocity_x, g[control.x], m[control.x]};
     }
 };
 
 /// The generic loop: the host decides between passes.
-template <bool Rolling, class Backend, class R>
+template <RowKind K, class Backend, class R>
 void run_on_host(Backend& backend, const ProjectedGradientData<R, Backend::tile>& data,
                  ProjectedGradientControl& control) {
     using Row = typename Backend::template Row<R>;
     while (control.running) {
         control.after_contacts(backend.template reduce_tiles<R, 4, 0>(data.problem.contacts,
-                                                                      data.template contact_item<Rolling>(control)));
+                                                                      data.template contact_item<K>(control)));
         control.after_bodies(
-            backend.template reduce_rows<R, 2>(data.problem.bodies, data.template body_item<Row>(control)));
+            backend.template reduce_rows<R, 2>(data.problem.bodies, data.template body_item<Row, K>(control)));
         if (control.certify)
             control.after_certificate(
                 ResidualReport::of(backend.template reduce_tiles<R, 2, 3>(
-                                       data.problem.contacts, data.template residual_item<Rolling>(control)),
+                                       data.problem.contacts, data.template residual_item<K>(control)),
                                    control.contacts));
     }
 }
@@ -69,9 +67,9 @@ void run_on_host(Backend& backend, const ProjectedGradientData<R, Backend::tile>
 template <class Backend, class R>
 class ProjectedGradientLoop {
 public:
-    template <bool Rolling>
+    template <RowKind K>
     void run(Backend& backend, const ProjectedGradientData<R, Backend::tile>& data, ProjectedGradientControl& control) {
-        run_on_host<Rolling, Backend, R>(backend, data, control);
+        run_on_host<K, Backend, R>(backend, data, control);
     }
 };
 

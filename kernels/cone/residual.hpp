@@ -24,7 +24,7 @@ struct ResidualReport {
     }
 };
 
-template <class R, int W, bool Rolling>
+template <class R, int W, RowKind K>
 struct ResidualItem {
     ConeProblem<R, W> problem;
     const R* velocity;  ///< Rows of eight: V = v* + M^-1 D gamma.
@@ -33,10 +33,10 @@ struct ResidualItem {
 
     template <class P>
     SCREE_HD void operator()(Index first, Accumulator<P, 2, 3>& acc) const {
-        const ContactRow<P> row = load_row<P, W>(problem.rows, first);
+        const KindRow<P, K> row = load_kind_row<P, K>(problem, first);
         RollingRow<P> rolling{};
         Vector3<P> moment{};
-        if constexpr (Rolling) {
+        if constexpr (has_rolling<K>) {
             rolling = load_rolling<P, W>(problem.rolling, first);
             moment = load_vector<P, W>(m, first);
         }
@@ -45,19 +45,19 @@ struct ResidualItem {
         RowsOfEight<P>::gather(velocity, problem.body_b + first, b);
         RelativeVelocity<P> relative = relative_velocity(row, a, b);
         add_offset(problem, first, relative);
-        const ConeImpulse<P> s = split<Rolling>(row, load_vector<P, W>(g, first), moment);
-        const ConeVelocity<P> v = cone_velocity<Rolling>(row, rolling, relative, s.n, P(R(problem.coulomb ? 1 : 0)));
+        const ConeImpulse<P> s = split<K>(row, load_vector<P, W>(g, first), moment);
+        const ConeVelocity<P> v = cone_velocity<K>(row, rolling, relative, s.n, P(R(problem.coulomb ? 1 : 0)));
         // tr(N_ii)/3 with N_uu = N_ww = 1/inv_dt.
         const P w = (P(R(1)) / row.inv_dn + P(R(2)) / row.inv_dt) * P(R(1.0 / 3.0));
         const P step = P(R(1)) / w;
         P step_r = step;
-        if constexpr (Rolling) step_r = rolling.inv_d;
-        const ConeImpulse<P> q = projected_step<Rolling>(row, rolling, s, v, step, step, step_r);
+        if constexpr (has_rolling<K>) step_r = rolling.inv_d;
+        const ConeImpulse<P> q = projected_step<K>(row, rolling, s, v, step, step, step_r);
         const P dn = w * (s.n - q.n);
         const Vector3<P> dt = w * (s.t - q.t);
         P squared = dn * dn + dot(dt, dt);
         P work = s.n * v.n + dot(s.t, v.t);
-        if constexpr (Rolling) {
+        if constexpr (has_rolling<K>) {
             // Moments in the units of an impulse at the lever: w_r (m - q) is rad/s; times the lever it is m/s.
             const P lever = larger(row.lever_a, row.lever_b) / rolling.inv_d;
             const P spin = lever * (s.m_n - q.m_n);
@@ -77,12 +77,11 @@ struct ResidualItem {
 template <class R, class Backend, int W>
 [[nodiscard]] ResidualReport certify(Backend& backend, const ConeProblem<R, W>& problem, Index real_contacts,
                                      const R* velocity, const R* g, const R* m) {
-    const auto report = [&](const auto& item) {
+    return with_row_kind(problem.kind(), [&](auto kind) {
+        const ResidualItem<R, W, decltype(kind)::value> item{problem, velocity, g, m};
         return ResidualReport::of(backend.template reduce_tiles<R, 2, 3>(problem.contacts, item),
                                   real_contacts > 0 ? double(real_contacts) : 1.0);
-    };
-    if (problem.rolling != nullptr) return report(ResidualItem<R, W, true>{problem, velocity, g, m});
-    return report(ResidualItem<R, W, false>{problem, velocity, g, m});
+    });
 }
 
 }  // namespace scree::kernels

@@ -60,6 +60,16 @@ struct RowParts {
         for (int k = 4; k < 8; ++k) r.lane[k] = row.lane[K];
         return r;
     }
+    /// (s v, S w) of (v, w), with a symmetric S (xx yy zz xy xz yz).
+    SCREE_HD static Row times(R s, const R* m, const Row& row) {
+        const R x = row.lane[4], y = row.lane[5], z = row.lane[6];
+        Row r(R(0));
+        for (int k = 0; k < 3; ++k) r.lane[k] = s * row.lane[k];
+        r.lane[4] = m[0] * x + m[3] * y + m[4] * z;
+        r.lane[5] = m[3] * x + m[1] * y + m[5] * z;
+        r.lane[6] = m[4] * x + m[5] * y + m[2] * z;
+        return r;
+    }
     /// (0 0 0 0, m_0 m_1 m_2 m_3)
     SCREE_HD static Row angular(const R* m) {
         Row r(R(0));

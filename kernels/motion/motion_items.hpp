@@ -4,6 +4,7 @@
 
 #include "kernels/collide/body_state.hpp"
 #include "kernels/cone/cone_problem.hpp"
+#include "kernels/items/symmetric3.hpp"
 
 namespace scree::kernels {
 
@@ -50,17 +51,20 @@ SCREE_HD bool bears_only(const ConeProblem<R, W>& problem, const R* g, Index bod
 /// delay x impulse of contact c [N s^2], that of an isolated impact at most. In a cluster there is none: the other
 /// contacts of its bodies are solved for impulses that act at once, and a late one would move their surfaces into each
 /// other.
-template <class R, int W>
+template <RowKind K, class R, int W>
 SCREE_HD Vector3<double> late_impulse(const ConeProblem<R, W>& problem, const R* g, const R* delay, Index c) {
     if (delay[c] <= R(0)) return {0.0, 0.0, 0.0};
-    const ContactRow<R> row = load_row<R, W>(problem.rows, c);
+    const KindRow<R, K> row = load_kind_row<R, K>(problem, c);
     const Vector3<R> impulse{g[tiled<W, 3>(c, 0)], g[tiled<W, 3>(c, 1)], g[tiled<W, 3>(c, 2)]};
     const R bearing = dot(impulse, row.n);
     for (const Index body : {problem.body_a[c], problem.body_b[c]})
         if (body < problem.bodies && !bears_only(problem, g, body, c, bearing)) return {0.0, 0.0, 0.0};
-    const R* a = problem.free_velocity + std::int64_t(8) * problem.body_a[c];
-    const R* b = problem.free_velocity + std::int64_t(8) * problem.body_b[c];
-    const R free = dot(Vector3<R>{b[0] - a[0], b[1] - a[1], b[2] - a[2]}, row.n);
+    R a[8], b[8];
+    RowsOfEight<R>::gather(problem.free_velocity, problem.body_a + c, a);
+    RowsOfEight<R>::gather(problem.free_velocity, problem.body_b + c, b);
+    // Spins do not close the gap of spheres.
+    R free = dot(Vector3<R>{b[0] - a[0], b[1] - a[1], b[2] - a[2]}, row.n);
+    if constexpr (has_arms<K>) free = dot(relative_velocity(row, a, b).u, row.n);
     const double isolated = double(row.inv_dn) * (0.0 - double(row.bias) - double(free));
     const double normal = double(dot(impulse, row.n));
     if (!(normal > 0.0) || !(isolated > 0.0)) return {0.0, 0.0, 0.0};
@@ -68,22 +72,40 @@ SCREE_HD Vector3<double> late_impulse(const ConeProblem<R, W>& problem, const R*
     return {weight * double(impulse.x), weight * double(impulse.y), weight * double(impulse.z)};
 }
 
-/// Displacement that impulses acting late leave out [m]: M^-1 D of the late impulses.
-template <class R, int W>
-SCREE_HD Vector3<double> late_displacement(const ConeProblem<R, W>& problem, const R* g, const R* delay, Index body) {
-    Vector3<double> sum{0.0, 0.0, 0.0};
-    for (Index c = problem.a_start[body]; c < problem.a_start[body + 1]; ++c)
-        sum = sum - late_impulse(problem, g, delay, c);
-    for (Index e = problem.b_start[body]; e < problem.b_start[body + 1]; ++e)
-        sum = sum + late_impulse(problem, g, delay, problem.b_list[e]);
-    return double(problem.inverse_mass[2 * std::int64_t(body)]) * sum;
+/// What impulses that act late leave out of a step's motion: M^-1 D of the late impulses.
+struct LateMotion {
+    Vector3<double> way{0.0, 0.0, 0.0};   ///< [m]
+    Vector3<double> turn{0.0, 0.0, 0.0};  ///< [rad], with arms; that of spheres is not seen.
+};
+template <RowKind K, class R, int W>
+SCREE_HD LateMotion late_motion(const ConeProblem<R, W>& problem, const R* g, const R* delay, Index body) {
+    LateMotion late;
+    Vector3<double> torque{0.0, 0.0, 0.0};
+    const auto add = [&](Index c, double sign, [[maybe_unused]] int arm) {
+        const Vector3<double> impulse = sign * late_impulse<K>(problem, g, delay, c);
+        late.way += impulse;
+        if constexpr (has_arms<K>) {
+            const auto field = [&](int f) { return double(load_field<R, W, ArmField::count>(problem.arms, c, f)); };
+            torque += cross(Vector3<double>{field(arm), field(arm + 1), field(arm + 2)}, impulse);
+        }
+    };
+    for (Index c = problem.a_start[body]; c < problem.a_start[body + 1]; ++c) add(c, -1.0, ArmField::ax);
+    for (Index e = problem.b_start[body]; e < problem.b_start[body + 1]; ++e) add(problem.b_list[e], 1.0, ArmField::bx);
+    late.way = double(problem.inverse_mass[2 * std::int64_t(body)]) * late.way;
+    if constexpr (has_arms<K>) {
+        const R* row = problem.inertia + std::int64_t(InertiaRow::size) * body + InertiaRow::inverse;
+        double inverse[6];
+        for (int k = 0; k < 6; ++k) inverse[k] = double(row[k]);
+        late.turn = times(inverse, torque);
+    }
+    return late;
 }
 
-/// x+ = x + h v+ - late displacement, q+ = exp(h w+ / 2) q with w in world axes; wraps at periodic faces.
+/// x+ = x + h v+ - late way, q+ = exp((h w+ - late turn) / 2) q with w in world axes; wraps at periodic faces.
 /// sums: [0] translational, [1] rotational kinetic energy [J], [2] work of the contact impulses [J],
 ///       [3] non-finite bodies.
 /// maxima: [0] speed [m/s].
-template <class R, int W>
+template <class R, int W, RowKind K>
 struct AdvanceItem {
     ConeProblem<R, W> problem;
     const R* g;
@@ -93,7 +115,8 @@ struct AdvanceItem {
     const R* velocity;
     const R* free_velocity;
     const R* inverse_mass;
-    float* motion;  ///< Rows of four; out: element 3 = agitation, the speed that contacts changed [m/s].
+    const double* inertia;  ///< With arms: rows of six, body axes.
+    float* motion;          ///< Rows of four; out: element 3 = agitation, the speed that contacts changed [m/s].
     Periodic periodic;
     double step;
 
@@ -101,9 +124,9 @@ struct AdvanceItem {
         const R* v = velocity + std::int64_t(8) * i;
         const R* f = free_velocity + std::int64_t(8) * i;
         double* x = position + std::int64_t(4) * i;
-        Vector3<double> late{0.0, 0.0, 0.0};
-        if (delay != nullptr) late = late_displacement(problem, g, delay, i);
-        const double left_out[3] = {late.x, late.y, late.z};
+        LateMotion late;
+        if (delay != nullptr) late = late_motion<K>(problem, g, delay, i);
+        const double left_out[3] = {late.way.x, late.way.y, late.way.z};
         double squared = 0.0, free_squared = 0.0, spin = 0.0, free_spin = 0.0, changed = 0.0;
         for (int k = 0; k < 3; ++k) {
             x[k] = periodic.inside(x[k] + step * double(v[k]) - left_out[k], k);
@@ -113,26 +136,50 @@ struct AdvanceItem {
             spin += double(v[4 + k]) * double(v[4 + k]);
             free_spin += double(f[4 + k]) * double(f[4 + k]);
         }
-        rotate(orientation + std::int64_t(4) * i, double(v[4]), double(v[5]), double(v[6]), spin);
-        motion[std::int64_t(4) * i + 3] = float(square_root(changed));
+        double* q = orientation + std::int64_t(4) * i;
         const double inverse = double(inverse_mass[2 * std::int64_t(i)]);
-        const double inverse_inertia = double(inverse_mass[2 * std::int64_t(i) + 1]);
+        double rotation = 0.0, free_rotation = 0.0;  // energies
+        if constexpr (has_arms<K>) {
+            const Vector3<double> w{double(v[4]), double(v[5]), double(v[6])};
+            const Vector3<double> of_free{double(f[4]), double(f[5]), double(f[6])};
+            const Vector3<double> turn = step * w - late.turn;
+            rotate(q, turn.x, turn.y, turn.z, dot(turn, turn), 1.0);
+            // The energy that the next step finds, in body axes. Impulses saw the inertia of the free motion's middle.
+            double body[6];
+            for (int k = 0; k < 6; ++k) body[k] = inertia[std::int64_t(6) * i + k];
+            const Vector3<double> own = Axes::of(q).to_body(w);
+            rotation = 0.5 * dot(own, times(body, own));
+            // Surfaces move by spin changes too: at most this far from the centre.
+            const double reach = radius_of(position, i);
+            changed += reach * reach * dot(w - of_free, w - of_free);
+            double tensor[6];
+            const R* row = problem.inertia + std::int64_t(InertiaRow::size) * i + InertiaRow::tensor;
+            for (int k = 0; k < 6; ++k) tensor[k] = double(row[k]);
+            free_rotation = 0.5 * dot(of_free, times(tensor, of_free));
+        } else {
+            rotate(q, double(v[4]), double(v[5]), double(v[6]), spin, step);
+            const double inverse_inertia = double(inverse_mass[2 * std::int64_t(i) + 1]);
+            const double moment = inverse_inertia > 0.0 ? 1.0 / inverse_inertia : 0.0;
+            rotation = 0.5 * moment * spin;
+            free_rotation = 0.5 * moment * free_spin;
+        }
+        motion[std::int64_t(4) * i + 3] = float(square_root(changed));
         if (inverse > 0.0) {
-            const double mass = 1.0 / inverse, inertia = inverse_inertia > 0.0 ? 1.0 / inverse_inertia : 0.0;
+            const double mass = 1.0 / inverse;
             acc.sum[0] += 0.5 * mass * squared;
-            acc.sum[1] += 0.5 * inertia * spin;
-            acc.sum[2] += 0.5 * mass * (squared - free_squared) + 0.5 * inertia * (spin - free_spin);
+            acc.sum[1] += rotation;
+            acc.sum[2] += 0.5 * mass * (squared - free_squared) + (rotation - free_rotation);
         }
         const double check = squared + spin + x[0] + x[1] + x[2];
         if (!(check - check == 0.0)) acc.sum[3] += 1.0;
         acc.max[0] = larger(acc.max[0], square_root(squared));
     }
 
-    /// q <- exp(h w / 2) q, then one Newton step towards unit length (round-off only).
-    SCREE_HD void rotate(double* q, double wx, double wy, double wz, double squared_rate) const {
+    /// q <- exp(s w / 2) q, then one Newton step towards unit length (round-off only).
+    SCREE_HD static void rotate(double* q, double wx, double wy, double wz, double squared_rate, double duration) {
         if (!(squared_rate > 0.0)) return;
         const double rate = square_root(squared_rate);
-        const double half = 0.5 * step * rate;
+        const double half = 0.5 * duration * rate;
         const double s = sin(half) / rate, c = cos(half);
         const double x = s * wx, y = s * wy, z = s * wz;
         const double r[4] = {c * q[0] - x * q[1] - y * q[2] - z * q[3], c * q[1] + x * q[0] + y * q[3] - z * q[2],

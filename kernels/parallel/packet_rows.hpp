@@ -20,6 +20,12 @@ struct RowParts<Packet<R, 8>> {
         const typename Row::Vector ones = Row(R(1)).v;
         return Row::of(__builtin_shufflevector(ones, row.v, 0, 1, 2, 3, 8 + K, 8 + K, 8 + K, 8 + K));
     }
+    static Row times(R s, const R* m, const Row& row) {
+        using V = typename Row::Vector;
+        const R x = row.v[4], y = row.v[5], z = row.v[6];
+        return Row::of(V{s * row.v[0], s * row.v[1], s * row.v[2], R(0), m[0] * x + m[3] * y + m[4] * z,
+                         m[3] * x + m[1] * y + m[5] * z, m[4] * x + m[5] * y + m[2] * z, R(0)});
+    }
     static Row angular(const R* m) {
         using V = typename Row::Vector;
         return Row::of(V{R(0), R(0), R(0), R(0), m[0], m[1], m[2], m[3]});

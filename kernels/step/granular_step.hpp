@@ -6,6 +6,7 @@
 #include "kernels/collide/contact_set.hpp"
 #include "kernels/collide/reach_items.hpp"
 #include "kernels/cone/make_solver.hpp"
+#include "kernels/motion/free_rotation.hpp"
 #include "kernels/motion/motion_items.hpp"
 #include "kernels/step/step_engine.hpp"
 #include "kernels/step/step_items.hpp"
@@ -26,6 +27,7 @@ public:
         : backend_(std::move(backend)), world_(world), solver_(make_solver<Backend, R>(world.solver, scratch_)) {
         world_.position = {};
         upload_bodies(world);
+        if (!world.body_parts.empty()) assign_parts();
         model_.settings = world.contact;
         model_.materials = world.materials;
         std::vector<PairLaw<R>> laws;
@@ -51,21 +53,18 @@ public:
         poses_.assign(poses.begin(), poses.end());
         boundaries_.set_poses(poses);
         clock.enter(Phase::free_velocity, step_);
-        set_free_velocity();
+        report.other_work = set_free_velocity();
         clock.enter(Phase::broad, step_);
         Grid grid = build_grid();
         if (step_ % reorder_interval == 0 && bodies_.count > 1) {
             // Slots follow the cells: neighbours in space are neighbours in memory.
-            Array<Index, Backend> order;
-            order.resize_discard(bodies_.count);
-            Memory<Backend>::copy(order.data(), grid.order, std::size_t(bodies_.count) * sizeof(Index));
-            permute(order.data(), bodies_.count);
+            reorder(grid);
             set_free_velocity();
             grid = build_grid();
         }
         clock.enter(Phase::contacts, step_);
         const CollisionView view = find_neighbours(grid);
-        const auto overlap = contacts_.build(backend_, scratch_, view, model_, bodies_, free_velocity_, solution_);
+        const auto overlap = find_contacts(view);
         report.contacts = contacts_.count();
         report.overlap_max = overlap.largest;
         report.overlap_relative = overlap.relative;
@@ -101,7 +100,8 @@ public:
         return bodies_.bytes() + free_velocity_.bytes() + unpulled_velocity_.bytes() + extent_.bytes() +
                motion_.bytes() + hit_.bytes() + scratch_.bytes() + grid_builder_.bytes() + neighbour_search_.bytes() +
                contacts_.bytes() + boundaries_.bytes() + solution_.g.bytes() + solution_.m.bytes() +
-               solution_.spare_g.bytes() + solution_.spare_m.bytes() + solution_.velocity.bytes() + taken_.bytes();
+               solution_.spare_g.bytes() + solution_.spare_m.bytes() + solution_.velocity.bytes() + taken_.bytes() +
+               parts_.bytes() + pairs_.bytes();
     }
     [[nodiscard]] std::int64_t body_count() const override { return bodies_.count; }
     [[nodiscard]] std::size_t threads() const override;
@@ -137,9 +137,13 @@ private:
     };
 
     void upload_bodies(const WorldDescription& world);
+    void assign_parts();
     Grid build_grid();
-    void set_free_velocity();
+    void reorder(const Grid& grid);
+    /// Work of the gyroscopic terms [J].
+    double set_free_velocity();
     CollisionView find_neighbours(const Grid& grid);
+    typename ContactSet<Backend, R>::Overlap find_contacts(const CollisionView& view);
     /// Whether anything was hit hard enough to matter.
     bool agitate(const CollisionView& view);
     void solve(StepReport& report);
@@ -163,6 +167,9 @@ private:
     Array<R, Backend> unpulled_velocity_;  ///< v* before shift_cohesion(), rows of eight; empty without cohesion.
     Array<float, Backend> extent_;
     Array<float, Backend> motion_;  ///< Rows of four, see CollisionView.
+    BodyParts<Backend, R> parts_;   ///< None where all bodies are spheres.
+    PartPairs<Backend, R> pairs_;
+    Colliders<R> colliders_;  ///< Of this step.
     Array<float, Backend> hit_;     ///< See HitItem.
     GridBuilder<Backend> grid_builder_{&scratch_};
     NeighbourSearch<Backend> neighbour_search_;

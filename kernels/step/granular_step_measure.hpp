@@ -16,16 +16,16 @@ std::vector<PassTime> GranularStep<Backend, R>::time_passes(int repeats) {
     ProjectedGradientData<R, W> data;
     data.problem = contacts_.problem(bodies_, free_velocity_, model_, world_.coulomb);
     const Size contacts = data.problem.contacts, rows = data.problem.rows_of_velocity;
-    const bool rolling = data.problem.rolling != nullptr;
+    const bool rolling = data.problem.rolling != nullptr, arms = data.problem.arms != nullptr;
     Array<R, Backend> values, velocities;
-    values.resize_discard(contacts * (3 * 3 + 8 + (rolling ? 3 * 3 + 4 : 0)));
+    values.resize_discard(contacts * (3 * 3 + (arms ? 16 : 8) + (rolling ? 3 * 3 + 4 : 0)));
     velocities.resize_discard(rows * 16);
     R* at = values.data();
     const auto take = [&](Size n) { return std::exchange(at, at + n); };
-    data.impulse_rows = take(contacts * 8);
+    data.impulses.rows = take(contacts * (arms ? 16 : 8));
     for (R*& g : data.g) g = take(contacts * 3);
     if (rolling) {
-        data.moment_rows = take(contacts * 4);
+        data.impulses.moments = take(contacts * 4);
         for (R*& m : data.m) m = take(contacts * 3);
     }
     data.velocity_x = velocities.data();
@@ -51,27 +51,23 @@ std::vector<PassTime> GranularStep<Backend, R>::time_passes(int repeats) {
         }
         times.push_back({name, best, bytes});
     };
-    const PassBytes bytes{sizeof(R), double(contacts_.count()), double(bodies_.count)};
+    const PassBytes bytes{sizeof(R), double(contacts_.count()), double(bodies_.count), arms};
     ProjectedGradientControl control;
     control.y_is_x = false;
-    const auto of_contacts = [&](auto is_rolling) {
-        constexpr bool Rolling = decltype(is_rolling)::value;
+    with_row_kind(data.problem.kind(), [&](auto kind) {
+        constexpr RowKind K = decltype(kind)::value;
         measure("contact_pass", bytes.contact_pass(), [&] {
             (void)backend_.template reduce_tiles<R, 4, 0>(data.problem.contacts,
-                                                          data.template contact_item<Rolling>(control));
+                                                          data.template contact_item<K>(control));
         });
         measure("body_pass", bytes.body_pass(), [&] {
-            (void)backend_.template reduce_rows<R, 2>(data.problem.bodies, data.template body_item<Row>(control));
+            (void)backend_.template reduce_rows<R, 2>(data.problem.bodies, data.template body_item<Row, K>(control));
         });
         measure("certificate", bytes.certificate(), [&] {
             (void)backend_.template reduce_tiles<R, 2, 3>(data.problem.contacts,
-                                                          data.template residual_item<Rolling>(control));
+                                                          data.template residual_item<K>(control));
         });
-    };
-    if (rolling)
-        of_contacts(std::true_type{});
-    else
-        of_contacts(std::false_type{});
+    });
     // More than any cache holds.
     constexpr std::size_t half = std::size_t(256) << 20;
     Array<unsigned char, Backend> copied;

@@ -30,7 +30,7 @@ void GranularStep<Backend, R>::upload_bodies(const WorldDescription& world) {
 }
 
 template <class Backend, class R>
-void GranularStep<Backend, R>::set_free_velocity() {
+double GranularStep<Backend, R>::set_free_velocity() {
     const double h = model_.settings.step;
     const auto& g = world_.gravity;
     free_velocity_.resize_discard((Size(bodies_.count) + 1) * 8);
@@ -39,31 +39,56 @@ void GranularStep<Backend, R>::set_free_velocity() {
                                                              free_velocity_.data(),
                                                              {R(h * g[0]), R(h * g[1]), R(h * g[2])},
                                                              bodies_.count});
+    if (!parts_.any()) return 0.0;
+    bodies_.inertia_rows.resize_discard(Size(bodies_.count) * InertiaRow::size);
+    return backend_
+        .template reduce<double, 1, 0>(
+            bodies_.count,
+            FreeRotationItem<R>{bodies_.orientation.data(), bodies_.inertia.data(), bodies_.velocity.data(),
+                                bodies_.inverse_mass.data(), free_velocity_.data(), bodies_.inertia_rows.data(), h})
+        .sum[0];
 }
 
 template <class Backend, class R>
 Grid GranularStep<Backend, R>::build_grid() {
-    extent_.resize_discard(bodies_.count);
-    backend_.for_each(bodies_.count,
-                      ExtentItem<R>{bodies_.position.data(), bodies_.velocity.data(), free_velocity_.data(),
-                                    extent_.data(), model_.settings.step, margin_slack, world_.envelope});
     backend_.for_each(bodies_.count, MotionItem<R>{free_velocity_.data(), motion_.data()});
-    return grid_builder_.build(backend_, bodies_.position.data(), extent_.data(), bodies_.count, world_.periodic,
-                               NeighbourSearch<Backend>::scratch_bytes(bodies_.count),
+    colliders_ = parts_.any()
+                     ? parts_.place(backend_, bodies_, free_velocity_.data(), motion_.data(), world_.periodic)
+                     : Colliders<R>{bodies_.count, bodies_.position.data(), bodies_.velocity.data(),
+                                    free_velocity_.data(), motion_.data()};
+    const Colliders<R>& c = colliders_;
+    extent_.resize_discard(c.count);
+    backend_.for_each(c.count, ExtentItem<R>{c.position, c.velocity, c.free_velocity, extent_.data(),
+                                             model_.settings.step, margin_slack, world_.envelope});
+    if (parts_.any()) backend_.for_each(c.count, MotionItem<R>{c.free_velocity, c.motion});
+    return grid_builder_.build(backend_, c.position, extent_.data(), c.count, world_.periodic,
+                               NeighbourSearch<Backend>::scratch_bytes(c.count),
                                NeighbourSearch<Backend>::scratch_pieces);
 }
 
 template <class Backend, class R>
+void GranularStep<Backend, R>::reorder(const Grid& grid) {
+    Array<Index, Backend> order;
+    if (parts_.any()) {
+        parts_.order_bodies(backend_, grid.order, bodies_.count, order);
+    } else {
+        order.resize_discard(bodies_.count);
+        Memory<Backend>::copy(order.data(), grid.order, std::size_t(bodies_.count) * sizeof(Index));
+    }
+    permute(order.data(), bodies_.count);
+}
+
+template <class Backend, class R>
 CollisionView GranularStep<Backend, R>::find_neighbours(const Grid& grid) {
-    const double* position = bodies_.position.data();
+    const Colliders<R>& c = colliders_;
     const double h = model_.settings.step;
-    const float* motion = world_.envelope < 0.0 ? motion_.data() : nullptr;
-    neighbour_search_.begin(scratch_, bodies_.count);
-    NeighbourSearchView search{grid, boundaries_.view(), position, extent_.data(), h};
-    CollisionView view{{}, boundaries_.view(), world_.periodic, position, extent_.data(), h, motion};
+    const float* motion = world_.envelope < 0.0 ? c.motion : nullptr;
+    neighbour_search_.begin(scratch_, c.count);
+    NeighbourSearchView search{grid, boundaries_.view(), c.position, extent_.data(), h};
+    CollisionView view{{}, boundaries_.view(), world_.periodic, c.position, extent_.data(), h, motion};
     // Extents alone decide, which needs one search. Where bodies fly far in a step that would be most pairs: then those
     // that may close count, first as the last step left the bodies, then again when hits are known.
-    const double few = motion != nullptr ? 16.0 * bodies_.count + 1e5 : largest_index;
+    const double few = motion != nullptr ? 16.0 * c.count + 1e5 : largest_index;
     const bool crowded = !neighbour_search_.find(backend_, search, few, view.neighbours);
     const auto find_those_that_close = [&] {
         search.motion = motion;
@@ -71,23 +96,31 @@ CollisionView GranularStep<Backend, R>::find_neighbours(const Grid& grid) {
             throw NumericalError("more than 2^31 pairs of bodies may touch in this step: time.step is too long");
     };
     if (crowded) find_those_that_close();
-    if (motion != nullptr && bodies_.count > 0 && agitate(view) && crowded) find_those_that_close();
+    if (motion != nullptr && c.count > 0 && agitate(view) && crowded) find_those_that_close();
     return view;
 }
 
 template <class Backend, class R>
 bool GranularStep<Backend, R>::agitate(const CollisionView& view) {
+    const Colliders<R>& c = colliders_;
     // At rest no hit reaches past the slack that all pairs have.
-    const auto flight = backend_.template reduce<double, 0, 2>(
-        bodies_.count, FlightItem<R>{bodies_.position.data(), free_velocity_.data()});
+    const auto flight = backend_.template reduce<double, 0, 2>(c.count, FlightItem<R>{c.position, c.free_velocity});
     if (!view.boundaries.any_moving && 4.0 * flight.max[0] * model_.settings.step * flight.max[1] < margin_slack)
         return false;
     const double harmless = margin_slack / (4.0 * model_.settings.step * flight.max[1]);
-    hit_.resize_discard(bodies_.count);  // not in the scratch: grid and neighbours lie there
-    backend_.for_each(bodies_.count, ScaleItem<float>{hit_.data(), 0.0F});
-    backend_.for_each(bodies_.count, HitItem<R>{view, free_velocity_.data(), hit_.data(), harmless});
-    backend_.for_each(bodies_.count, AgitateItem{hit_.data(), motion_.data()});
+    hit_.resize_discard(c.count);  // not in the scratch: grid and neighbours lie there
+    backend_.for_each(c.count, ScaleItem<float>{hit_.data(), 0.0F});
+    backend_.for_each(c.count, HitItem<R>{view, c.free_velocity, hit_.data(), harmless});
+    backend_.for_each(c.count, AgitateItem{hit_.data(), c.motion});
     return true;
+}
+
+template <class Backend, class R>
+typename ContactSet<Backend, R>::Overlap GranularStep<Backend, R>::find_contacts(const CollisionView& view) {
+    if (!parts_.any())
+        return contacts_.build(backend_, scratch_, view, model_, bodies_, free_velocity_, solution_);
+    const PartSearch search{view, parts_.parts().data(), parts_.placed(), parts_.shapes(), bodies_.id.data()};
+    return contacts_.build(backend_, scratch_, search, model_, bodies_, parts_, pairs_, free_velocity_, solution_);
 }
 
 template <class Backend, class R>
@@ -96,10 +129,15 @@ void GranularStep<Backend, R>::shift_cohesion(const ConeProblem<R, W>& problem) 
     const Index contacts = contacts_.count();
     unpulled_velocity_.resize_discard(Size(bodies_.count) * 8);
     Memory<Backend>::copy(unpulled_velocity_.data(), free_velocity_.data(), std::size_t(bodies_.count) * 8 * sizeof(R));
-    scratch_.begin(std::size_t(contacts) * 8 * sizeof(R), 1);
-    R* impulse_rows = scratch_.template take<R>(std::int64_t(contacts) * 8);
-    backend_.for_each(contacts, CohesionRowsItem<R, W>{problem.rows, contacts_.cohesion().data(), impulse_rows});
-    backend_.for_each(problem.bodies, CohesionVelocityItem<R, W, Row>{problem, impulse_rows, free_velocity_.data()});
+    with_row_kind(row_kind(false, problem.arms != nullptr), [&](auto kind) {
+        constexpr RowKind K = decltype(kind)::value;
+        const Size reals = Size(problem.contacts) * impulse_row_reals<K>;
+        scratch_.begin(std::size_t(reals) * sizeof(R), 1);
+        const ImpulseRows<R> impulses{scratch_.template take<R>(reals), nullptr};
+        backend_.for_each(contacts, CohesionRowsItem<R, W, K>{problem, contacts_.cohesion().data(), impulses});
+        backend_.for_each(problem.bodies,
+                          CohesionVelocityItem<R, W, Row, K>{problem, impulses, free_velocity_.data()});
+    });
     backend_.for_each(contacts, CohesionBiasItem<R, W>{contacts_.rows().data(), contacts_.cohesion().data()});
 }
 
@@ -111,8 +149,11 @@ void GranularStep<Backend, R>::solve(StepReport& report) {
     // Without gravity the free approach speed sets the scale of velocities.
     double scale = gravity * model_.settings.step;
     if (gravity == 0.0 && contacts_.count() > 0) {
-        const auto approach = backend_.template reduce<double, 1, 0>(contacts_.count(), ApproachItem<R, W>{problem});
-        scale = std::sqrt(approach.sum[0] / contacts_.count());
+        with_row_kind(row_kind(false, problem.arms != nullptr), [&](auto kind) {
+            const ApproachItem<R, W, decltype(kind)::value> item{problem};
+            const auto approach = backend_.template reduce<double, 1, 0>(contacts_.count(), item);
+            scale = std::sqrt(approach.sum[0] / contacts_.count());
+        });
     }
     const SolveSettings settings{world_.tolerance * scale, world_.max_iterations, world_.warm_start};
     // The rows are built: the velocities before the step give way to those after it.
@@ -127,7 +168,8 @@ void GranularStep<Backend, R>::solve(StepReport& report) {
     report.converged = solved.converged;
     report.residual = solved.residual;
     report.tolerance = settings.tolerance;
-    if (!solved.converged && world_.fallback && contacts_.count() <= world_.fallback_contacts && !model_.any_rolling)
+    if (!solved.converged && world_.fallback && contacts_.count() <= world_.fallback_contacts && !model_.any_rolling &&
+        !parts_.any())
         fall_back(problem, settings, report);
 }
 
@@ -164,11 +206,15 @@ void GranularStep<Backend, R>::relax(StepReport& report) {
 
 template <class Backend, class R>
 void GranularStep<Backend, R>::advance(StepReport& report, double step, const R* delay) {
-    const auto sums = backend_.template reduce<double, 4, 1>(
-        bodies_.count, AdvanceItem<R, W>{contacts_.problem(bodies_, free_velocity_, model_, world_.coulomb),
-                                         solution_.g.data(), delay, bodies_.position.data(), bodies_.orientation.data(),
-                                         bodies_.velocity.data(), velocity_without_contacts().data(),
-                                         bodies_.inverse_mass.data(), motion_.data(), world_.periodic, step});
+    const ConeProblem<R, W> problem = contacts_.problem(bodies_, free_velocity_, model_, world_.coulomb);
+    const auto sums = with_row_kind(row_kind(false, problem.arms != nullptr), [&](auto kind) {
+        return backend_.template reduce<double, 4, 1>(
+            bodies_.count,
+            AdvanceItem<R, W, decltype(kind)::value>{problem, solution_.g.data(), delay, bodies_.position.data(),
+                                                     bodies_.orientation.data(), bodies_.velocity.data(),
+                                                     velocity_without_contacts().data(), bodies_.inverse_mass.data(),
+                                                     bodies_.inertia.data(), motion_.data(), world_.periodic, step});
+    });
     report.kinetic_translation = sums.sum[0];
     report.kinetic_rotation = sums.sum[1];
     report.contact_work = sums.sum[2];
@@ -222,8 +268,13 @@ void GranularStep<Backend, R>::permute(const Index* from, Index count) {
     move(bodies_.id, 1);
     move(motion_, 4);
     if (free_velocity_.size() >= Size(old_count) * 8) move(free_velocity_, 8);
+    if (parts_.any()) {
+        move(bodies_.inertia, 6);
+        parts_.permute(backend_, from, count);
+    }
     bodies_.count = count;
-    if (!contacts_.has_contacts()) return;
+    // Contacts of parts are looked up by where the parts were.
+    if (!contacts_.has_contacts() || parts_.any()) return;
 
     Array<Index, Backend> to, a_start, partner;
     Array<R, Backend> g, m;

@@ -19,6 +19,23 @@ void GranularStep<Backend, R>::download(BodyDownload& out) {
     out.inverse_mass = transfer::converted<double>(transfer::to_host(bodies_.inverse_mass, n * 2));
     out.material = transfer::to_host(bodies_.material, n);
     out.id = transfer::to_host(bodies_.id, n);
+    if (!parts_.any() || bodies_.inertia_rows.size() < n * InertiaRow::size) return;
+    // What contacts did, with the inertia that their impulses saw.
+    const auto inertia = transfer::to_host(bodies_.inertia_rows, n * InertiaRow::size);
+    const double inverse_step = 1.0 / model_.settings.step;
+    out.load.assign(std::size_t(n) * 6, 0.0);
+    for (std::size_t i = 0; i < std::size_t(n) && step_ > 0; ++i) {
+        if (out.inverse_mass[2 * i] <= 0.0) continue;
+        double change[6], tensor[6];
+        for (std::size_t k = 0; k < 6; ++k) {
+            change[k] = inverse_step * (out.velocity[6 * i + k] - out.free_velocity[6 * i + k]);
+            tensor[k] = double(inertia[InertiaRow::size * i + InertiaRow::tensor + k]);
+        }
+        const Vector3d torque = times(tensor, Vector3d{change[3], change[4], change[5]});
+        const double values[6] = {change[0] / out.inverse_mass[2 * i], change[1] / out.inverse_mass[2 * i],
+                                  change[2] / out.inverse_mass[2 * i], torque.x, torque.y, torque.z};
+        std::copy_n(values, 6, out.load.begin() + std::ptrdiff_t(6 * i));
+    }
 }
 
 template <class Backend, class R>
@@ -33,6 +50,12 @@ void GranularStep<Backend, R>::download(ContactDownload& out) {
     std::vector<R> cohesion;
     if (model_.any_cohesion) cohesion = transfer::to_host(contacts_.cohesion(), Index(count));
     const auto position = transfer::to_host(bodies_.position, bodies_.count * 4);
+    std::vector<R> arms, gaps;
+    if (parts_.any()) {
+        arms = transfer::to_host(contacts_.arms(), Size(padded(Index(count), W)) * ArmField::count);
+        gaps = transfer::to_host(contacts_.gap(), Index(count));
+        out.point.resize(3 * count);
+    }
     out.normal.resize(3 * count);
     out.lever_a.resize(count);
     out.gap.resize(count);
@@ -44,6 +67,15 @@ void GranularStep<Backend, R>::download(ContactDownload& out) {
             if (!cohesion.empty()) out.impulse[3 * c + k] -= double(cohesion[c]) * n[k];
         }
         out.lever_a[c] = double(row.lever_a);
+        if (parts_.any()) {
+            out.gap[c] = double(gaps[c]);
+            const Vector3d point =
+                center_of(position.data(), out.a[c]) + arm_of_a<R, W>(arms.data(), Index(c), row);
+            out.point[3 * c] = point.x;
+            out.point[3 * c + 1] = point.y;
+            out.point[3 * c + 2] = point.z;
+            continue;
+        }
         // lever_a = radius + gap (walls) or radius + gap / 2 (bodies).
         const double radius = position[4 * std::size_t(out.a[c]) + 3];
         out.gap[c] = (out.partner[c] < 0 ? 1.0 : 2.0) * (double(row.lever_a) - radius);
@@ -70,6 +102,18 @@ void GranularStep<Backend, R>::download(ProblemDownload& out) {
     if (model_.any_tangential)
         out.offset =
             transfer::rows_of_three<W>(transfer::to_host(contacts_.offset(), Size(padded(Index(count), W)) * 3), count);
+    if (parts_.any()) {
+        const auto inertia = transfer::to_host(bodies_.inertia_rows, n * InertiaRow::size);
+        for (std::size_t i = 0; i < std::size_t(n); ++i)
+            for (std::size_t k = 0; k < 6; ++k)
+                out.inverse_inertia.push_back(double(inertia[InertiaRow::size * i + InertiaRow::inverse + k]));
+        const auto arms = transfer::to_host(contacts_.arms(), Size(padded(Index(count), W)) * ArmField::count);
+        for (Index c = 0; c < Index(count); ++c)
+            for (int f = 0; f < 3; ++f) {
+                out.arm_a.push_back(double(arms[std::size_t(tiled<W, ArmField::count>(c, ArmField::ax + f))]));
+                out.arm_b.push_back(double(arms[std::size_t(tiled<W, ArmField::count>(c, ArmField::bx + f))]));
+            }
+    }
     for (std::size_t c = 0; c < count; ++c) {
         const ContactRow<R> row = load_row<R, W>(rows.data(), Index(c));
         out.normal.insert(out.normal.end(), {double(row.n.x), double(row.n.y), double(row.n.z)});
@@ -98,6 +142,7 @@ std::vector<BoundaryLoad> GranularStep<Backend, R>::boundary_loads() {
                                                       model_.any_cohesion ? contacts_.cohesion().data() : nullptr,
                                                       contacts_.body_a().data(),
                                                       contacts_.partner().data(),
+                                                      parts_.any() ? contacts_.arms().data() : nullptr,
                                                       bodies_.position.data(),
                                                       Index(b),
                                                       {reference[0], reference[1], reference[2]},
@@ -153,6 +198,14 @@ EngineState GranularStep<Backend, R>::save() {
     if (model_.any_rolling)
         s.m =
             transfer::rows_of_three<W>(transfer::to_host(solution_.m, padded(contacts, W) * 3), std::size_t(contacts));
+    if (parts_.any()) {
+        const Index pairs = pairs_.pairs();
+        s.pair_start = transfer::to_host(pairs_.start(), Size(parts_.count()) + 1);
+        s.pair_partner = transfer::to_host(pairs_.partner(), pairs);
+        s.pair_contacts = transfer::to_host(pairs_.contact_start(), Size(pairs) + 1);
+        s.pair_axis = transfer::to_host(pairs_.axis(), Size(pairs) * 3);
+        s.feature = transfer::to_host(pairs_.feature(), contacts);
+    }
     return s;
 }
 
@@ -170,6 +223,8 @@ void GranularStep<Backend, R>::restore(const EngineState& s) {
     motion_.assign(s.motion);
     solver_->restore(s.solver_memory);
     contacts_.forget();
+    pairs_.forget();
+    if (parts_.any()) assign_parts();
     if (!s.has_contacts) return;
     const auto contacts = Index(s.partner.size());
     contacts_.a_start().assign(s.a_start);
@@ -177,6 +232,38 @@ void GranularStep<Backend, R>::restore(const EngineState& s) {
     solution_.g.assign(transfer::fields_of_three<W, R>(s.g, contacts));
     if (model_.any_rolling) solution_.m.assign(transfer::fields_of_three<W, R>(s.m, contacts));
     contacts_.adopt(contacts);
+    if (!parts_.any()) return;
+    pairs_.start().assign(s.pair_start);
+    pairs_.partner().assign(s.pair_partner);
+    pairs_.contact_start().assign(s.pair_contacts);
+    pairs_.axis().assign(s.pair_axis);
+    pairs_.feature().assign(s.feature);
+    pairs_.adopt(Index(s.pair_partner.size()));
+    parts_.remember(backend_);
+}
+
+/// Parts and inertia of the bodies in their slots, from those of the world by id.
+template <class Backend, class R>
+void GranularStep<Backend, R>::assign_parts() {
+    const auto id = transfer::to_host(bodies_.id, bodies_.count);
+    std::vector<std::size_t> first(world_.id.size() + 1, 0);
+    for (const BodyPart& part : world_.body_parts) ++first[std::size_t(part.body) + 1];
+    for (std::size_t i = 1; i < first.size(); ++i) first[i] += first[i - 1];
+    std::vector<std::size_t> place_of(world_.id.size() + 1, 0);  // by id
+    for (std::size_t i = 0; i < world_.id.size(); ++i) place_of[std::size_t(world_.id[i])] = i;
+    std::vector<BodyPart> parts;
+    std::vector<double> inertia;
+    for (std::size_t slot = 0; slot < id.size(); ++slot) {
+        const std::size_t i = place_of[std::size_t(id[slot])];
+        for (std::size_t k = first[i]; k < first[i + 1]; ++k) {
+            parts.push_back(world_.body_parts[k]);
+            parts.back().body = Index(slot);
+        }
+        inertia.insert(inertia.end(), world_.inertia.begin() + std::ptrdiff_t(6 * i),
+                       world_.inertia.begin() + std::ptrdiff_t(6 * i + 6));
+    }
+    parts_.assign(world_.shapes, parts, bodies_.count);
+    bodies_.inertia.assign(inertia);
 }
 
 }  // namespace scree::kernels

@@ -5,6 +5,7 @@
 // bodies or contacts only when it wants them.
 #pragma once
 
+#include "kernels/collide/body_parts.hpp"
 #include "kernels/collide/boundary_set.hpp"
 #include "kernels/collide/contact_law.hpp"
 #include "kernels/cone/residual.hpp"
@@ -30,9 +31,14 @@ struct WorldDescription {
     std::vector<double> position;      ///< Rows of four: x y z radius.
     std::vector<double> orientation;   ///< Rows of four: w x y z.
     std::vector<double> velocity;      ///< Rows of six: v, w (world axes).
-    std::vector<double> inverse_mass;  ///< Rows of two: 1/m, 1/I.
+    std::vector<double> inverse_mass;  ///< Rows of two: 1/m, 1/I (of bodies with shapes not meaningful).
     std::vector<Index> material;
     std::vector<Index> id;
+    /// Bodies of other shapes than spheres: then all bodies have parts, and the radius is that of the sphere around the
+    /// centre of mass that holds the body. Empty: all are spheres.
+    ShapeLibrary shapes;
+    std::vector<BodyPart> body_parts;  ///< In the order of the bodies.
+    std::vector<double> inertia;       ///< Rows of six (xx yy zz xy xz yz) about the centre of mass, body axes [kg m^2].
 
     Index materials = 0;
     std::vector<PairLaw<double>> laws;  ///< [materials x materials]
@@ -129,6 +135,9 @@ struct EngineState {
     std::vector<float> motion;  ///< Rows of four: velocity, agitation [m/s].
     double solver_memory = 0.0;
     bool has_contacts = false;
+    /// Of bodies with parts, see PartPairs. The parts themselves follow from the world and the ids.
+    std::vector<Index> pair_start, pair_partner, pair_contacts, feature;  ///< See PartPairs.
+    std::vector<float> pair_axis;
     std::vector<double> memory;  ///< Of engines that remember more.
 };
 
@@ -138,6 +147,8 @@ struct ProblemDownload {
     std::vector<Index> a, b;     ///< Body slots; -1 for walls.
     std::vector<double> normal;  ///< Rows of three.
     std::vector<double> lever_a, lever_b, bias, friction, compliance;
+    std::vector<double> arm_a, arm_b;   ///< Rows of three from the bodies' centres; empty: levers along the normal.
+    std::vector<double> inverse_inertia;  ///< With arms: rows of six (xx yy zz xy xz yz), world axes [1/(kg m^2)].
     std::vector<double> inverse_mass;   ///< Rows of two.
     std::vector<double> free_velocity;  ///< Rows of six per body.
     std::vector<double> wall_velocity;  ///< Rows of three per contact; zero for body contacts.

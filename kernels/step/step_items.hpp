@@ -7,30 +7,30 @@
 
 namespace scree::kernels {
 
-/// Impulse rows of minus the cohesive impulses: g = -c h n.
-template <class R, int W>
+/// Impulse rows of minus the cohesive impulses: g = -c h n. K is without rolling rows.
+template <class R, int W, RowKind K>
 struct CohesionRowsItem {
-    const R* rows;
+    ConeProblem<R, W> problem;
     const R* cohesion;
-    R* impulse_rows;
+    ImpulseRows<R> impulses;
     SCREE_HD void operator()(Index c) const {
-        const ContactRow<R> row = scalar_row(c);
-        store_impulse_row(impulse_rows, c, row, (R(0) - cohesion[c]) * row.n);
+        const KindRow<R, K> row = load_kind_row<R, K>(problem, c);
+        store_impulses<K>(problem, impulses, c, row, (R(0) - cohesion[c]) * row.n, {R(0), R(0), R(0)});
     }
-    SCREE_HD ContactRow<R> scalar_row(Index c) const { return load_row<R, W>(rows, c); }
 };
 
 /// v* <- v* + M^-1 D (-c h): the pull of cohesion as an outer impulse, so that solvers see the plain cone.
-template <class R, int W, class Row>
+template <class R, int W, class Row, RowKind K>
 struct CohesionVelocityItem {
     ConeProblem<R, W> problem;
-    const R* impulse_rows;
+    ImpulseRows<R> impulses;
     R* free_velocity;
     SCREE_HD void operator()(Index body) const {
         const std::int64_t at = std::int64_t(8) * body;
-        const Row weights = RowParts<Row>::parts(problem.inverse_mass[2 * std::int64_t(body)], R(0));
-        const Row impulse = gather_impulses<Row>(problem, impulse_rows, static_cast<const R*>(nullptr), body);
-        Lanes<Row>::store(free_velocity + at, Lanes<Row>::load(free_velocity + at) + weights * impulse);
+        BodyMass<Row, K, R, W> mass(problem, body);
+        mass.inverse_inertia = R(0);  // along the normal: no torque on spheres
+        const Row change = mass.divide(gather_impulses<Row, K>(problem, impulses, body));
+        Lanes<Row>::store(free_velocity + at, Lanes<Row>::load(free_velocity + at) + change);
     }
 };
 
@@ -55,6 +55,14 @@ struct RelaxBiasItem {
     }
 };
 
+/// The arm of A [m].
+template <class R, int W>
+SCREE_HD Vector3d arm_of_a(const R* arms, Index c, const ContactRow<R>& row) {
+    if (arms == nullptr) return double(row.lever_a) * Vector3d{double(row.n.x), double(row.n.y), double(row.n.z)};
+    const auto field = [&](int f) { return double(load_field<R, W, ArmField::count>(arms, c, f)); };
+    return {field(ArmField::ax), field(ArmField::ay), field(ArmField::az)};
+}
+
 /// sums: force on boundary (x y z), torque about its reference point (x y z), of the contacts with `boundary`.
 template <class R, int W>
 struct BoundaryLoadItem {
@@ -63,6 +71,7 @@ struct BoundaryLoadItem {
     const R* cohesion;  ///< null without
     const Index* body_a;
     const Index* partner;
+    const R* arms;  ///< null: levers along the normal
     const double* position;
     Index boundary;
     double reference[3];
@@ -77,7 +86,7 @@ struct BoundaryLoadItem {
         const Vector3d n{double(row.n.x), double(row.n.y), double(row.n.z)};
         const Vector3d f =
             inverse_step * (Vector3d{double(impulse.x), double(impulse.y), double(impulse.z)} - shift * n);
-        const Vector3d point = center_of(position, body_a[c]) + double(row.lever_a) * n;
+        const Vector3d point = center_of(position, body_a[c]) + arm_of_a<R, W>(arms, c, row);
         const Vector3d t = cross(point - vector_of(reference), f);
         acc.sum[0] += f.x;
         acc.sum[1] += f.y;
@@ -129,11 +138,11 @@ struct ContactForceItem {
 
 /// sums: [0] squared free approach speed of the contacts, bias included (overlaps that push apart count): the
 /// residual's scale without gravity [(m/s)^2].
-template <class R, int W>
+template <class R, int W, RowKind K>
 struct ApproachItem {
     ConeProblem<R, W> problem;
     SCREE_HD void operator()(Index c, Accumulator<double, 1, 0>& acc) const {
-        const ContactRow<R> row = load_row<R, W>(problem.rows, c);
+        const KindRow<R, K> row = load_kind_row<R, K>(problem, c);
         R a[8], b[8];
         RowsOfEight<R>::gather(problem.free_velocity, problem.body_a + c, a);
         RowsOfEight<R>::gather(problem.free_velocity, problem.body_b + c, b);

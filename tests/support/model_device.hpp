@@ -70,14 +70,14 @@ private:
 };
 
 /// The loop as its kernels would run it.
-template <LoopForm form, class R, bool Rolling>
+template <LoopForm form, class R, kernels::RowKind K>
 void run_modelled_loop(const kernels::ProjectedGradientData<R, 32>& data, kernels::ProjectedGradientControl& control) {
     using kernels::LoopPass;
     // Nothing may be read before it is written: start from numbers that would show.
     std::vector<double> partials(std::size_t(kernels::most_reduction_blocks) * kernels::persistent_columns(), 1e300);
     if constexpr (form == LoopForm::persistent) {
         SequentialGrid grid(kernels::loop_blocks<LoopPass::contacts>(data), control);
-        kernels::persistent_loop<R, 32, Rolling>(grid, data, partials.data());
+        kernels::persistent_loop<R, 32, K>(grid, data, partials.data());
     } else {
         unsigned arrived = 0;
         kernels::LoopMemory memory;
@@ -85,7 +85,7 @@ void run_modelled_loop(const kernels::ProjectedGradientData<R, 32>& data, kernel
             const unsigned blocks = kernels::loop_blocks<pass>(data);
             for (unsigned b = 0; b < blocks; ++b) {
                 kernels::SequentialBlock block(b, blocks);
-                kernels::loop_block<pass, R, 32, Rolling>(block, memory, data, &control, partials.data(), &arrived);
+                kernels::loop_block<pass, R, 32, K>(block, memory, data, &control, partials.data(), &arrived);
             }
         };
         while (control.running) {
@@ -112,9 +112,9 @@ struct Memory<test::ModelDevice<form>> {
 template <test::LoopForm form, class R>
 requires(form != test::LoopForm::host) class ProjectedGradientLoop<test::ModelDevice<form>, R> {
 public:
-    template <bool Rolling>
+    template <RowKind K>
     void run(test::ModelDevice<form>&, const ProjectedGradientData<R, 32>& data, ProjectedGradientControl& control) {
-        test::run_modelled_loop<form, R, Rolling>(data, control);
+        test::run_modelled_loop<form, R, K>(data, control);
     }
 };
 

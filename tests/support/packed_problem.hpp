@@ -12,6 +12,20 @@ namespace scree::test {
 using kernels::Array;
 using kernels::Index;
 
+/// Relative velocity at the contact for an impulse there, without compliance.
+inline Eigen::Matrix3d own_block(const ReferenceProblem& p, const ReferenceContact& k) {
+    Eigen::Matrix3d sum = Eigen::Matrix3d::Zero();
+    const auto add = [&](int body, const Eigen::Vector3d& arm) {
+        if (body < 0 || p.inverse_mass[std::size_t(2 * body)] <= 0.0) return;
+        const Eigen::Matrix3d x = cross_matrix(arm);
+        sum += p.inverse_mass[std::size_t(2 * body)] * Eigen::Matrix3d::Identity() -
+               x * p.inertia[std::size_t(body)].inverse() * x;
+    };
+    add(k.a, k.arm_a);
+    add(k.b, k.arm_b);
+    return sum;
+}
+
 template <class Backend, class R>
 class PackedProblem {
 public:
@@ -24,6 +38,19 @@ public:
         real_contacts_ = Index(p.count());
         const Index total = kernels::padded(real_contacts_, W);
         std::vector<R> rows(std::size_t(total) * RowField::count), rolling(std::size_t(total) * RollingField::count);
+        std::vector<R> arms(p.arms ? std::size_t(total) * kernels::ArmField::count : 0, R(0));
+        std::vector<R> inertia(p.arms ? std::size_t(n) * kernels::InertiaRow::size : 0, R(0));
+        if (p.arms) {
+            const Eigen::MatrixXd inverse_masses = dense_inverse_mass(p);
+            for (int i = 0; i < n; ++i) {
+                const auto put = [&](int first, const Eigen::Matrix3d& m) {
+                    const double six[] = {m(0, 0), m(1, 1), m(2, 2), m(0, 1), m(0, 2), m(1, 2)};
+                    for (int k = 0; k < 6; ++k) inertia[std::size_t(kernels::InertiaRow::size * i + first + k)] = R(six[k]);
+                };
+                put(kernels::InertiaRow::inverse, inverse_masses.block<3, 3>(6 * i + 3, 6 * i + 3));
+                put(kernels::InertiaRow::tensor, p.inertia[std::size_t(i)]);
+            }
+        }
         std::vector<R> velocity(8 * (std::size_t(n) + 1), R(0)), inverse;
         std::vector<Index> a(std::size_t(total), n), b(std::size_t(total), n), a_start(std::size_t(n) + 1, 0);
         std::vector<std::vector<Index>> partners(std::size_t(n) + 1);
@@ -52,6 +79,16 @@ public:
                 dt = mass_of(k.a, 0) + mass_of(k.b, 0) + k.lever_a * k.lever_a * mass_of(k.a, 1) +
                      k.lever_b * k.lever_b * mass_of(k.b, 1);
                 dr = mass_of(k.a, 1) + mass_of(k.b, 1);
+                if (p.arms) {
+                    const Eigen::Matrix3d own = own_block(p, k);
+                    const Eigen::Vector3d u = k.n.unitOrthogonal(), w = k.n.cross(u);
+                    dn = k.n.dot(own * k.n) + k.compliance;
+                    Eigen::Matrix2d tangential;
+                    tangential << u.dot(own * u), u.dot(own * w), w.dot(own * u), w.dot(own * w);
+                    dt = tangential.selfadjointView<Eigen::Lower>().eigenvalues().maxCoeff();
+                    const double fields[] = {k.arm_a.x(), k.arm_a.y(), k.arm_a.z(), k.arm_b.x(), k.arm_b.y(), k.arm_b.z()};
+                    for (int f = 0; f < 6; ++f) arms[std::size_t(kernels::tiled<W, 6>(c, f))] = R(fields[f]);
+                }
             }
             const double values[] = {k.n.x(), k.n.y(),    k.n.z(),  k.lever_a, k.lever_b,
                                      k.bias,  k.friction, 1.0 / dn, 1.0 / dt,  k.compliance};
@@ -69,6 +106,8 @@ public:
         }
         rows_.assign(rows);
         if (p.rolling) rolling_.assign(rolling);
+        arms_.assign(arms);
+        inertia_.assign(inertia);
         velocity_.assign(velocity);
         inverse_mass_.assign(inverse);
         a_.assign(a);
@@ -81,6 +120,8 @@ public:
         view_.rows_of_velocity = Index(velocity.size() / 8);
         view_.rows = rows_.data();
         view_.rolling = p.rolling ? rolling_.data() : nullptr;
+        view_.arms = p.arms ? arms_.data() : nullptr;
+        view_.inertia = p.arms ? inertia_.data() : nullptr;
         view_.body_a = a_.data();
         view_.body_b = b_.data();
         view_.a_start = a_start_.data();
@@ -136,7 +177,7 @@ private:
     int rows_per_contact_;
     Index real_contacts_ = 0;
     kernels::ConeProblem<R, W> view_;
-    Array<R, Backend> rows_, rolling_, velocity_, inverse_mass_;
+    Array<R, Backend> rows_, rolling_, velocity_, inverse_mass_, arms_, inertia_;
     Array<Index, Backend> a_, b_, a_start_, b_start_, b_list_;
 };
 

@@ -21,6 +21,7 @@ struct ReferenceContact {
     Eigen::Vector3d n = Eigen::Vector3d::UnitZ();
     double lever_a = 0.0, lever_b = 0.0, bias = 0.0, friction = 0.0, compliance = 0.0;
     double rolling = 0.0, spinning = 0.0;
+    Eigen::Vector3d arm_a = Eigen::Vector3d::Zero(), arm_b = Eigen::Vector3d::Zero();  ///< With ReferenceProblem::arms.
     Eigen::Vector3d wall_velocity = Eigen::Vector3d::Zero(), wall_spin = Eigen::Vector3d::Zero();
 };
 
@@ -30,6 +31,8 @@ struct ReferenceProblem {
     std::vector<ReferenceContact> contacts;  ///< Sorted by a.
     bool coulomb = true;
     bool rolling = false;
+    bool arms = false;                     ///< Arms of any direction, inertia tensors.
+    std::vector<Eigen::Matrix3d> inertia;  ///< World axes, per body; with arms. Inverse mass zero: fixed.
 
     [[nodiscard]] int bodies() const { return int(inverse_mass.size() / 2); }
     [[nodiscard]] int count() const { return int(contacts.size()); }
@@ -47,27 +50,33 @@ inline Eigen::MatrixXd dense_jacobian(const ReferenceProblem& p) {
     Eigen::MatrixXd j = Eigen::MatrixXd::Zero(p.rows() * p.count(), 6 * p.bodies());
     for (int c = 0; c < p.count(); ++c) {
         const ReferenceContact& contact = p.contacts[std::size_t(c)];
-        const auto place = [&](int body, double sign, double lever) {
+        const auto place = [&](int body, double sign, double lever, const Eigen::Vector3d& arm) {
             if (body < 0) return;
             j.block<3, 3>(p.rows() * c, 6 * body) = sign * Eigen::Matrix3d::Identity();
-            j.block<3, 3>(p.rows() * c, 6 * body + 3) = lever * cross_matrix(contact.n);
+            j.block<3, 3>(p.rows() * c, 6 * body + 3) =
+                p.arms ? Eigen::Matrix3d(-sign * cross_matrix(arm)) : Eigen::Matrix3d(lever * cross_matrix(contact.n));
             if (p.rolling) j.block<3, 3>(p.rows() * c + 3, 6 * body + 3) = sign * Eigen::Matrix3d::Identity();
         };
-        place(contact.a, -1.0, contact.lever_a);
-        place(contact.b, 1.0, contact.lever_b);
+        place(contact.a, -1.0, contact.lever_a, contact.arm_a);
+        place(contact.b, 1.0, contact.lever_b, contact.arm_b);
     }
     return j;
 }
-inline Eigen::VectorXd dense_inverse_mass(const ReferenceProblem& p) {
-    Eigen::VectorXd m(6 * p.bodies());
-    for (int i = 0; i < p.bodies(); ++i)
-        for (int k = 0; k < 6; ++k) m[6 * i + k] = p.inverse_mass[std::size_t(2 * i + (k < 3 ? 0 : 1))];
+inline Eigen::MatrixXd dense_inverse_mass(const ReferenceProblem& p) {
+    Eigen::MatrixXd m = Eigen::MatrixXd::Zero(6 * p.bodies(), 6 * p.bodies());
+    for (int i = 0; i < p.bodies(); ++i) {
+        const auto at = std::size_t(2 * i);
+        m.block<3, 3>(6 * i, 6 * i) = p.inverse_mass[at] * Eigen::Matrix3d::Identity();
+        m.block<3, 3>(6 * i + 3, 6 * i + 3) = p.inverse_mass[at + 1] * Eigen::Matrix3d::Identity();
+        if (p.arms && p.inverse_mass[at] > 0.0)
+            m.block<3, 3>(6 * i + 3, 6 * i + 3) = p.inertia[std::size_t(i)].inverse();
+    }
     return m;
 }
 /// N = D^T M^-1 D + E.
 inline Eigen::MatrixXd dense_operator(const ReferenceProblem& p) {
     const Eigen::MatrixXd j = dense_jacobian(p);
-    Eigen::MatrixXd n = j * dense_inverse_mass(p).asDiagonal() * j.transpose();
+    Eigen::MatrixXd n = j * dense_inverse_mass(p) * j.transpose();
     for (int c = 0; c < p.count(); ++c) {
         const ReferenceContact& contact = p.contacts[std::size_t(c)];
         n.block<3, 3>(p.rows() * c, p.rows() * c) += contact.compliance * contact.n * contact.n.transpose();
@@ -86,7 +95,7 @@ inline Eigen::VectorXd free_relative_velocity(const ReferenceProblem& p) {
 /// v+ = v* + M^-1 D gamma.
 inline Eigen::VectorXd velocity_after(const ReferenceProblem& p, const Eigen::VectorXd& gamma) {
     return Eigen::Map<const Eigen::VectorXd>(p.free_velocity.data(), 6 * p.bodies()) +
-           Eigen::VectorXd(dense_inverse_mass(p).asDiagonal() * (dense_jacobian(p).transpose() * gamma));
+           Eigen::VectorXd(dense_inverse_mass(p) * (dense_jacobian(p).transpose() * gamma));
 }
 
 /// The minimiser x >= 0 of d_n (x - a)^2 + sum_k d_k max(0, b_k - mu_k x)^2, by bisection of the derivative.

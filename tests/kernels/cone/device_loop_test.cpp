@@ -50,6 +50,19 @@ TEST_P(DeviceLoop, HasTheSameBitsInEveryForm) {
     }
 }
 
+TEST_P(DeviceLoop, HasTheSameBitsWithArms) {
+    for (const bool rolling : {false, true}) {
+        const ReferenceProblem p =
+            test::random_problem_with_arms(GetParam() + 1, 3 * GetParam(), 17, 2.0, rolling, true);
+        for (const int limit : {1, 20, 61}) {
+            const SolveSettings settings{1e-9, limit, true};
+            const Solved host = solve<LoopForm::host, float>(p, settings);
+            expect_same_bits(solve<LoopForm::graph, float>(p, settings), host);
+            expect_same_bits(solve<LoopForm::persistent, float>(p, settings), host);
+        }
+    }
+}
+
 TEST_P(DeviceLoop, DoesAsTheCpu) {
     const ReferenceProblem p =
         test::problem_of(test::random_pile(GetParam(), 8, 0.2, {0.5, 0.0, 0.0, 0.0, 0.0, 1e5}), true);

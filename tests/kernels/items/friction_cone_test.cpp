@@ -205,7 +205,7 @@ TEST(ProjectedStep, SatisfiesTheVariationalInequality) {
                      dr = std::pow(10.0, 3.0 * both(random));
 
         const ConeImpulse<double> q =
-            projected_step<true>(row, rolling, s, ConeVelocity<double>{}, 1.0 / dn, 1.0 / dt, 1.0 / dr);
+            projected_step<RowKind::rolling>(row, rolling, s, ConeVelocity<double>{}, 1.0 / dn, 1.0 / dt, 1.0 / dr);
 
         const double round = 1e-14;  // a few roundings of numbers of size 1
         EXPECT_LE(norm(q.t), row.friction * q.n + round);
@@ -230,8 +230,8 @@ TEST(ProjectedStep, WithoutRollingPartsIsTheSameAsWithEmptyOnes) {
         row.friction = 0.5 + 0.5 * both(random);
         const ConeImpulse<double> s{both(random), {both(random), both(random), 0.0}, 0.0, {0, 0, 0}};
         const ConeVelocity<double> v{both(random), {both(random), both(random), 0.0}, 0.0, {0, 0, 0}};
-        const auto plain = projected_step<false>(row, RollingRow<double>{}, s, v, 0.7, 0.2, 1.0);
-        const auto empty = projected_step<true>(row, RollingRow<double>{0.0, 0.0, 1.0}, s, v, 0.7, 0.2, 1.0);
+        const auto plain = projected_step<RowKind::sliding>(row, RollingRow<double>{}, s, v, 0.7, 0.2, 1.0);
+        const auto empty = projected_step<RowKind::rolling>(row, RollingRow<double>{0.0, 0.0, 1.0}, s, v, 0.7, 0.2, 1.0);
         EXPECT_NEAR(plain.n, empty.n, 1e-14);  // two formulas of numbers of size 1
         EXPECT_NEAR(norm(plain.t - empty.t), 0.0, 1e-14);
     }
