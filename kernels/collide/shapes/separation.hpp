@@ -50,7 +50,7 @@ SCREE_HD inline Direction best_direction(const DifferenceBody& pair, Vector3d gu
     }
     // Too near for the direction of a distance to mean much: look from the inside.
     const FoundFromInside inside =
-        shallowest_direction(pair, best, outside.simplex, (corners_alone ? 1e-13 : 1e-3) * pair.size);
+        shallowest_direction(pair, best, outside.simplex, (corners_alone ? 1e-13 : 1e-6) * pair.size);
     best = refined_direction(pair, inside.best);
     if (!corners_alone && slip(best) > 1e-9 * pair.size) {
         const Direction apart = parted(pair, best);
