@@ -75,6 +75,15 @@ struct Outline {
         return along >= -tolerance && along * inverse_length[0] <= 1.0 + tolerance * inverse_length[0];
     }
 
+    /// How far a point of a face lies inside its rim.
+    [[nodiscard]] SCREE_HD double depth_inside(Vector2d p) const {
+        const Vector2d r = p - cap_centre;
+        if (cap_radius > 0.0) return cap_radius - square_root(dot(r, r));
+        double least = 1e300;
+        for (int k = 0; k < count; ++k) least = smaller(least, turn(end(k) - at[k], p - at[k]) * inverse_length[k]);
+        return least;
+    }
+
     [[nodiscard]] SCREE_HD double height_at(Vector2d p) const {
         if (is_face()) return height[0] + dot(rise, p - at[0]);
         const double part = dot(at[1] - at[0], p - at[0]) * inverse_length[0] * inverse_length[0];

@@ -35,23 +35,33 @@ struct PatchPoints {
     }
 };
 
-/// Numbers of at most `most` points to keep: the deepest first. `distance` squared; points of which `take` is false are
-/// left out.
-template <class Gap, class SquaredDistance>
-SCREE_HD int spread(int count, int most, const Gap& gap, const SquaredDistance& squared_distance, int* kept) {
-    if (count == 0) return 0;
-    kept[0] = 0;
-    for (int k = 1; k < count; ++k)
-        if (gap(k) < gap(kept[0])) kept[0] = k;
-    if (count <= most) {
-        int n = 1;
-        for (int k = 0; k < count; ++k)
-            if (k != kept[0]) kept[n++] = k;
-        return n;
+/// Numbers of at most `most` of the points for which take(k) is true: the deepest first, then again and again the one
+/// farthest from those kept.
+template <class Take, class Gap, class SquaredDistance>
+SCREE_HD int spread(int count, int most, const Take& take, const Gap& gap, const SquaredDistance& squared_distance,
+                    int* kept) {
+    int taken = 0, deepest = -1;
+    for (int k = 0; k < count; ++k) {
+        if (!take(k)) continue;
+        if (taken < most) kept[taken] = k;
+        ++taken;
+        if (deepest < 0 || gap(k) < gap(deepest)) deepest = k;
     }
-    for (int n = 1; n < most; ++n) {
-        double farthest = -1.0;
+    if (taken <= most) {
+        for (int n = 0, before = deepest; n < taken; ++n) {  // the deepest to the front, the others keep their order
+            const int here = kept[n];
+            kept[n] = before;
+            if (here == deepest) break;
+            before = here;
+        }
+        return taken;
+    }
+    kept[0] = deepest;
+    int n = 1;
+    for (; n < most; ++n) {
+        double farthest = 0.0;
         for (int k = 0; k < count; ++k) {
+            if (!take(k)) continue;
             double nearest = 1e300;
             for (int other = 0; other < n; ++other) nearest = smaller(nearest, squared_distance(k, kept[other]));
             if (nearest > farthest * (1.0 + 1e-9)) {
@@ -59,8 +69,9 @@ SCREE_HD int spread(int count, int most, const Gap& gap, const SquaredDistance& 
                 kept[n] = k;
             }
         }
+        if (farthest == 0.0) break;  // the rest coincide with those kept
     }
-    return most;
+    return n;
 }
 
 /// Writes the manifold of the pair (with A placed as `a`) for its best direction. Gaps up to `reach`, roundings
@@ -132,7 +143,8 @@ SCREE_HD inline void fill_patch(const DifferenceBody& pair, const PlacedShape& a
     }
     int kept[Manifold::capacity];
     const int count = spread(
-        points.count, Manifold::capacity - manifold.count, [&](int k) { return points.gap[k]; },
+        points.count, Manifold::capacity - manifold.count, [](int) { return true; },
+        [&](int k) { return points.gap[k]; },
         [&](int i, int k) {
             const Vector2d r = points.at[i] - points.at[k];
             return dot(r, r);
