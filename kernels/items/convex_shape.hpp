@@ -16,7 +16,8 @@
 
 namespace scree::kernels {
 
-/// `frustum` is for walls (surfaces of revolution seen from outside); cylinder and cone are frusta with other fields.
+/// The last two are for walls: a frustum is a surface of revolution seen from outside (cylinder and cone are frusta
+/// with other fields), a triangle is one of a mesh.
 enum class ShapeKind : std::int32_t {
     sphere,
     capsule,
@@ -26,7 +27,8 @@ enum class ShapeKind : std::int32_t {
     ellipsoid,
     superquadric,
     polyhedron,
-    frustum
+    frustum,
+    triangle
 };
 
 /// One shape; lengths are those of the core.
@@ -37,6 +39,7 @@ enum class ShapeKind : std::int32_t {
 ///  superquadric  ((x/a)^(2/e2) + (y/b)^(2/e2))^(e2/e1) + (z/c)^(2/e1) <= 1, 0 < e1, e2 <= 2.
 ///  polyhedron    ranges of vertices and faces in the arrays of ShapeView.
 ///  frustum       a = radius at z = -c, b = radius at z = c (either may be 0, and so may c: a disc).
+///  triangle      corners (0, 0, 0), (a, 0, 0), (b, c, 0).
 struct ConvexShape {
     ShapeKind kind = ShapeKind::sphere;
     std::int32_t first_vertex = 0, vertex_count = 0, first_face = 0, face_count = 0;  ///< Of a polyhedron.
@@ -95,7 +98,7 @@ SCREE_HD inline bool is_frustum(ShapeKind kind) {
 /// Cores whose only farthest points are corners.
 SCREE_HD inline bool is_polyhedral(ShapeKind kind) {
     return kind == ShapeKind::sphere || kind == ShapeKind::capsule || kind == ShapeKind::box ||
-           kind == ShapeKind::polyhedron;
+           kind == ShapeKind::polyhedron || kind == ShapeKind::triangle;
 }
 SCREE_HD inline bool is_smooth(ShapeKind kind) {
     return kind == ShapeKind::ellipsoid || kind == ShapeKind::superquadric;
@@ -173,6 +176,11 @@ SCREE_HD inline Vector3d core_support(const ShapeView& view, const ConvexShape& 
             const DualNorm whole = dual_norm(ring.value, gz, s.e1);
             return {with_sign(s.a * whole.along_u * ring.along_u, d.x),
                     with_sign(s.b * whole.along_u * ring.along_v, d.y), with_sign(s.c * whole.along_v, d.z)};
+        }
+        case ShapeKind::triangle: {
+            const double first = s.a * d.x, second = s.b * d.x + s.c * d.y;
+            corner = first > 0.0 || second > 0.0 ? (first >= second ? 1 : 2) : 0;
+            return corner == 0 ? Vector3d{0, 0, 0} : (corner == 1 ? Vector3d{s.a, 0, 0} : Vector3d{s.b, s.c, 0});
         }
         case ShapeKind::polyhedron: {
             const double* vertices = view.vertices + std::int64_t(3) * s.first_vertex;

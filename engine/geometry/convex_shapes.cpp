@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "engine/geometry/convex_shapes.hpp"
+
+#include "engine/model/error.hpp"
+#include "engine/reference/polytope.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <string>
+
+namespace scree::geometry {
+namespace {
+
+using kernels::ConvexShape;
+using kernels::ShapeKind;
+
+void check_length(double value, const char* what) {
+    if (value > 0.0 && std::isfinite(value)) return;
+    throw model::Error(model::ErrorKind::input,
+                       std::string(what) + " is " + std::to_string(value) + "; it must be positive and finite");
+}
+
+void check_lengths(model::Vec3 values, const char* what) {
+    for (const double value : {values.x, values.y, values.z}) check_length(value, what);
+}
+
+void check_exponent(double value, const char* what) {
+    if (value > 0.0 && value <= 2.0) return;
+    throw model::Error(model::ErrorKind::input,
+                       std::string(what) + " is " + std::to_string(value) + "; it must be in (0, 2]");
+}
+
+ConvexShape with_lengths(ShapeKind kind, double a, double b, double c) {
+    ConvexShape shape;
+    shape.kind = kind;
+    shape.a = a;
+    shape.b = b;
+    shape.c = c;
+    return shape;
+}
+
+}  // namespace
+
+std::int32_t ConvexShapes::add(ConvexShape shape, double core_radius, double rounding) {
+    if (!(rounding >= 0.0) || !std::isfinite(rounding))
+        throw model::Error(model::ErrorKind::input,
+                           "rounding is " + std::to_string(rounding) + "; it must be finite and not negative");
+    shape.rounding = rounding;
+    shape.bounding_radius = core_radius + rounding;
+    shapes_.push_back(shape);
+    return std::int32_t(shapes_.size()) - 1;
+}
+
+std::int32_t ConvexShapes::add_sphere(double radius) {
+    check_length(radius, "sphere radius");
+    return add(with_lengths(ShapeKind::sphere, 0.0, 0.0, 0.0), 0.0, radius);
+}
+
+std::int32_t ConvexShapes::add_capsule(double radius, double half_length) {
+    check_length(radius, "capsule radius");
+    check_length(half_length, "capsule half-length");
+    return add(with_lengths(ShapeKind::capsule, 0.0, 0.0, half_length), half_length, radius);
+}
+
+std::int32_t ConvexShapes::add_box(model::Vec3 half, double rounding) {
+    check_lengths(half, "box half-length");
+    return add(with_lengths(ShapeKind::box, half.x, half.y, half.z), std::hypot(half.x, half.y, half.z), rounding);
+}
+
+std::int32_t ConvexShapes::add_cylinder(double radius, double half_length, double rounding) {
+    check_length(radius, "cylinder radius");
+    check_length(half_length, "cylinder half-length");
+    return add(with_lengths(ShapeKind::cylinder, radius, 0.0, half_length), std::hypot(radius, half_length), rounding);
+}
+
+std::int32_t ConvexShapes::add_cone(double radius, double height, double rounding) {
+    check_length(radius, "cone radius");
+    check_length(height, "cone height");
+    return add(with_lengths(ShapeKind::cone, radius, 0.0, 0.5 * height),
+               std::max(0.75 * height, std::hypot(radius, 0.25 * height)), rounding);
+}
+
+std::int32_t ConvexShapes::add_ellipsoid(model::Vec3 s) {
+    check_lengths(s, "ellipsoid semi-axis");
+    return add(with_lengths(ShapeKind::ellipsoid, s.x, s.y, s.z), std::max({s.x, s.y, s.z}), 0.0);
+}
+
+std::int32_t ConvexShapes::add_superquadric(model::Vec3 s, double e1, double e2) {
+    check_lengths(s, "superquadric semi-axis");
+    check_exponent(e1, "superquadric exponent e1");
+    check_exponent(e2, "superquadric exponent e2");
+    ConvexShape shape = with_lengths(ShapeKind::superquadric, s.x, s.y, s.z);
+    shape.e1 = e1;
+    shape.e2 = e2;
+    // With exponents of 1 and more it lies inside the ellipsoid of its semi axes; otherwise inside their box.
+    const bool pointed = std::min(e1, e2) >= 1.0;
+    return add(shape, pointed ? std::max({s.x, s.y, s.z}) : std::hypot(s.x, s.y, s.z), 0.0);
+}
+
+std::int32_t ConvexShapes::add_polyhedron(std::span<const model::Vec3> points, double rounding) {
+    std::vector<Eigen::Vector3d> given;
+    given.reserve(points.size());
+    for (const model::Vec3& p : points) given.emplace_back(p.x, p.y, p.z);
+    const reference::Polytope hull = reference::make_polytope(given);
+    for (const double offset : hull.offsets)
+        if (!(offset > 0.0))
+            throw model::Error(model::ErrorKind::input, "a polyhedron does not hold its origin",
+                               "give its points about the centre of mass");
+
+    ConvexShape shape;
+    shape.kind = ShapeKind::polyhedron;
+    shape.first_vertex = std::int32_t(vertices_.size() / 3);
+    shape.vertex_count = std::int32_t(hull.vertices.size());
+    shape.first_face = std::int32_t(planes_.size() / 4);
+    shape.face_count = std::int32_t(hull.faces.size());
+    double radius = 0.0;
+    for (const Eigen::Vector3d& v : hull.vertices) {
+        vertices_.insert(vertices_.end(), {v.x(), v.y(), v.z()});
+        radius = std::max(radius, v.norm());
+    }
+    std::vector<std::set<std::int32_t>> neighbours(hull.vertices.size());
+    for (std::size_t f = 0; f < hull.faces.size(); ++f) {
+        const Eigen::Vector3d& n = hull.normals[f];
+        planes_.insert(planes_.end(), {n.x(), n.y(), n.z(), hull.offsets[f]});
+        const auto& loop = hull.faces[f];
+        for (std::size_t k = 0; k < loop.size(); ++k) {
+            const unsigned from = loop[k], to = loop[(k + 1) % loop.size()];
+            corners_.push_back(std::int32_t(from));
+            neighbours[from].insert(std::int32_t(to));
+            neighbours[to].insert(std::int32_t(from));
+        }
+        first_corner_.push_back(std::int32_t(corners_.size()));
+    }
+    for (const auto& list : neighbours) {
+        neighbours_.insert(neighbours_.end(), list.begin(), list.end());
+        first_neighbour_.push_back(std::int32_t(neighbours_.size()));
+    }
+    return add(shape, radius, rounding);
+}
+
+kernels::ShapeView ConvexShapes::view() const {
+    return {shapes_.data(), vertices_.data(),     first_neighbour_.data(), neighbours_.data(),
+            planes_.data(), first_corner_.data(), corners_.data()};
+}
+
+}  // namespace scree::geometry

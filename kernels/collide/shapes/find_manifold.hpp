@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The narrow phase of two convex shapes.
+#pragma once
+
+#include "kernels/collide/shapes/patch.hpp"
+#include "kernels/collide/shapes/separation.hpp"
+
+namespace scree::kernels {
+
+/// All contacts of two shapes with a gap up to `reach` [m]. `axis`: last step's (world, from a to b, 0: unknown), and
+/// this one's on return; with it a pair that stays apart takes one look along it. The normal is the direction of the
+/// least translation that parts the shapes; accuracy as in separation.hpp.
+SCREE_HD inline void find_manifold(const ShapeView& view, const PlacedShape& a, const PlacedShape& b, double reach,
+                                   Vector3d& axis, Manifold& manifold) {
+    manifold.count = 0;
+    const Vector3d apart = b.position - a.position;
+    const double radii = a.bounding_radius() + b.bounding_radius();
+    if (dot(apart, apart) > (radii + reach) * (radii + reach)) return;
+    const double roundings = a.rounding() + b.rounding();
+    if (a.shape->kind == ShapeKind::sphere && b.shape->kind == ShapeKind::sphere) {
+        const double distance = norm(apart);
+        axis = distance > 0.0 ? (1.0 / distance) * apart : Vector3d{0, 0, 1};
+        manifold.normal = axis;
+        const double gap = distance - roundings;
+        manifold.count = 1;
+        manifold.point[0] = {a.position + (a.rounding() + 0.5 * gap) * axis, gap, 0};
+        return;
+    }
+    const DifferenceBody pair(view, a, b);
+    const Direction best = best_direction(pair, a.to_body(axis), reach + roundings);
+    axis = a.to_world_axes(best.d);
+    if (best.separation - roundings > reach) return;
+    fill_patch(pair, a, best, reach, manifold);
+}
+
+}  // namespace scree::kernels

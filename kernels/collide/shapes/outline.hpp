@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Supporting faces seen along the direction of separation, and the corners of what two of them share.
+#pragma once
+
+#include "kernels/collide/shapes/supporting_face.hpp"
+
+namespace scree::kernels {
+
+struct Vector2d {
+    double x, y;
+    SCREE_HD friend Vector2d operator-(Vector2d a, Vector2d b) { return {a.x - b.x, a.y - b.y}; }
+};
+SCREE_HD inline double dot(Vector2d a, Vector2d b) { return a.x * b.x + a.y * b.y; }
+/// Positive: v is turned counter-clockwise from u.
+SCREE_HD inline double turn(Vector2d u, Vector2d v) { return u.x * v.y - u.y * v.x; }
+
+/// Plane coordinates across the direction of separation.
+struct ViewAlong {
+    Vector3d d, t1, t2;
+    [[nodiscard]] SCREE_HD Vector2d across(Vector3d p) const { return {dot(t1, p), dot(t2, p)}; }
+    [[nodiscard]] SCREE_HD Vector3d at(Vector2d p, double height) const { return p.x * t1 + p.y * t2 + height * d; }
+};
+
+/// Corners of a supporting face in the view, counter-clockwise, with heights along it.
+struct Outline {
+    int count = 0;
+    Vector2d at[SupportingFace::capacity];
+    double height[SupportingFace::capacity];
+    double inverse_length[SupportingFace::capacity];  ///< Of the edge from the corner to the next.
+    std::int16_t number[SupportingFace::capacity];
+    Vector2d rise{0, 0};  ///< Of the height, over a face
+    double tolerance = 0.0;
+    // Of a frustum's face: its circle in the view, an ellipse.
+    double cap_radius = 0.0;
+    Vector2d cap_centre{0, 0};
+
+    SCREE_HD Outline(const ViewAlong& view, const SupportingFace& face, double how_near) : tolerance(how_near) {
+        count = face.count;
+        const double up = dot(face.normal, view.d);
+        for (int k = 0; k < count; ++k) {
+            const int from = up < 0.0 ? count - 1 - k : k;
+            at[k] = view.across(face.corner[from]);
+            height[k] = dot(view.d, face.corner[from]);
+            number[k] = face.number[from];
+        }
+        if (count > 2) rise = {-dot(view.t1, face.normal) / up, -dot(view.t2, face.normal) / up};
+        cap_radius = face.cap_radius;
+        if (cap_radius > 0.0) cap_centre = view.across(face.cap_centre);
+        for (int k = 0; k < edges(); ++k) {
+            const Vector2d e = end(k) - at[k];
+            const double square = dot(e, e);
+            inverse_length[k] = square > 0.0 ? 1.0 / square_root(square) : 0.0;
+        }
+    }
+
+    [[nodiscard]] SCREE_HD bool is_face() const { return count > 2; }
+    [[nodiscard]] SCREE_HD int edges() const { return count == 2 ? 1 : count; }
+    [[nodiscard]] SCREE_HD Vector2d end(int edge) const { return at[edge + 1 == count ? 0 : edge + 1]; }
+
+    [[nodiscard]] SCREE_HD bool holds(Vector2d p) const {
+        if (cap_radius > 0.0) {
+            // On the disc: its points are at (p, rise . p) from the centre.
+            const Vector2d r = p - cap_centre;
+            const double up = dot(rise, r), most = cap_radius + tolerance;
+            return dot(r, r) + up * up <= most * most;
+        }
+        if (is_face()) {
+            for (int k = 0; k < count; ++k)
+                if (turn(end(k) - at[k], p - at[k]) * inverse_length[k] < -tolerance) return false;
+            return true;
+        }
+        const Vector2d e = at[1] - at[0], r = p - at[0];
+        if (size_of(turn(e, r)) * inverse_length[0] > tolerance) return false;
+        const double along = dot(e, r) * inverse_length[0];
+        return along >= -tolerance && along * inverse_length[0] <= 1.0 + tolerance * inverse_length[0];
+    }
+
+    /// How far a point of a face lies inside its rim.
+    [[nodiscard]] SCREE_HD double depth_inside(Vector2d p) const {
+        const Vector2d r = p - cap_centre;
+        if (cap_radius > 0.0) return cap_radius - square_root(dot(r, r));
+        double least = 1e300;
+        for (int k = 0; k < count; ++k) least = smaller(least, turn(end(k) - at[k], p - at[k]) * inverse_length[k]);
+        return least;
+    }
+
+    [[nodiscard]] SCREE_HD double height_at(Vector2d p) const {
+        if (is_face()) return height[0] + dot(rise, p - at[0]);
+        const double part = dot(at[1] - at[0], p - at[0]) * inverse_length[0] * inverse_length[0];
+        return height[0] + clamped(part, 0.0, 1.0) * (height[1] - height[0]);
+    }
+};
+
+/// Calls emit(point, feature) for the corners of what two outlines share: corners of b over a, corners of a, crossings
+/// of edges. Points may coincide.
+template <class Emit>
+SCREE_HD void for_each_shared_corner(const Outline& a, const Outline& b, const Emit& emit) {
+    const auto fixed = [](const Outline& o, int k) { return o.cap_radius <= 0.0 || (o.number[k] & 39) % 8 == 0; };
+    // A frustum that stands wholly on the other face: four points at fixed azimuths, and the lowest.
+    const auto stands = [&](const Outline& cap, const Outline& on) {
+        if (cap.cap_radius <= 0.0 || !on.is_face()) return false;
+        for (int k = 0; k < cap.count; ++k)
+            if (fixed(cap, k) && !on.holds(cap.at[k])) return false;
+        return true;
+    };
+    const bool a_stands = stands(a, b), b_stands = !a_stands && stands(b, a);
+    if (!a_stands)
+        for (int k = 0; k < b.count; ++k)
+            if ((!b_stands || fixed(b, k)) && a.holds(b.at[k])) emit(b.at[k], contact_feature(2, 0, b.number[k]));
+    if (!b_stands)
+        for (int k = 0; k < a.count; ++k)
+            if ((!a_stands || fixed(a, k)) && b.holds(a.at[k])) emit(a.at[k], contact_feature(1, a.number[k], 0));
+    if (a_stands || b_stands) return;
+    for (int i = 0; i < a.edges(); ++i) {
+        const Vector2d p = a.at[i], u = a.end(i) - p;
+        for (int j = 0; j < b.edges(); ++j) {
+            const Vector2d q = b.at[j], v = b.end(j) - q;
+            const double sine = turn(u, v);
+            const double s = turn(q - p, v), t = turn(q - p, u);
+            const double sign = sine < 0.0 ? -1.0 : 1.0, size = sign * sine;
+            if (sign * s < 0.0 || sign * s > size || sign * t < 0.0 || sign * t > size) continue;
+            if (size * a.inverse_length[i] * b.inverse_length[j] <= 1e-9) continue;  // parallel: told by the corners
+            const double part = s / sine;
+            emit({p.x + part * u.x, p.y + part * u.y}, contact_feature(3, a.number[i], b.number[j]));
+        }
+    }
+}
+
+}  // namespace scree::kernels
