@@ -34,7 +34,7 @@ constexpr double farthest_in_radii = 1e14;
 constexpr double fastest = 1e15;  ///< [m/s]
 constexpr double heaviest_mixed = 1e36, heaviest_double = 1e200;
 
-void check_range(const model::Scene& scene, const model::Sphere& body) {
+void check_range(const model::Scene& scene, const SourceSolids& solids, const model::Sphere& body) {
     const auto refuse = [&](const std::string& what, const std::string& hint) {
         fail(fmt::format("body {}: {}", body.id, what), hint);
     };
@@ -52,7 +52,7 @@ void check_range(const model::Scene& scene, const model::Sphere& body) {
                {});
     if (body.fixed) return;
     const bool mixed = scene.settings.precision == model::Precision::mixed;
-    const double mass = body_mass(scene, body);
+    const double mass = solids.mass(body);
     const double inertia = sphere_inertia(mass, body.radius), most = mixed ? heaviest_mixed : heaviest_double;
     if (!(std::min(mass, inertia) >= 1.0 / most && std::max(mass, inertia) <= most))
         refuse(fmt::format("mass {:g} kg and moment of inertia {:g} kg m^2 are beyond {} precision (allowed: {:g} to "
@@ -66,8 +66,8 @@ bool is_finite(model::Vec3 v) { return std::isfinite(v.x) && std::isfinite(v.y) 
 /// Adds the bodies of one source to the set.
 class Inserter {
 public:
-    Inserter(const model::Scene& scene, std::size_t index, BodySet& set)
-        : scene_(scene), source_(scene.sources[index]), index_(index), set_(set), first_(set.bodies.size()) {
+    Inserter(const model::Scene& scene, const SourceSolids& solids, std::size_t index, BodySet& set)
+        : scene_(scene), solids_(solids), source_(scene.sources[index]), index_(index), set_(set), first_(set.bodies.size()) {
         report_.name = source_.name;
         if (source_.material >= scene.materials.size()) {
             fail(fmt::format("material {} of {}", source_.material, scene.materials.size()));
@@ -112,7 +112,7 @@ private:
         if (!is_finite(source.position)) fail("the position is not finite");
         if (room() == 0) fail(fmt::format("the scene has more than {} bodies", max_bodies));
         report_.requested = 1;
-        const SolidFacts facts = facts_of(source);
+        const SolidFacts& facts = solids_.of_source(index_);
         add_sphere(source.position, facts.radius, source.fixed).orientation = facts.orientation;
     }
 
@@ -171,10 +171,6 @@ private:
         report_.notes.push_back(note);
     }
 
-    [[nodiscard]] SolidFacts facts_of(const model::BodySource& source) const {
-        return solid_facts(source, scene_.materials[source_.material].density, scene_.settings.planar);
-    }
-
     void summarise() {
         report_.inserted = set_.bodies.size() - first_;
         report_.rejected = report_.requested - report_.inserted;
@@ -183,8 +179,8 @@ private:
         double sum = 0.0;
         for (std::size_t i = first_; i < set_.bodies.size(); ++i) {
             const model::Sphere& body = set_.bodies[i];
-            check_range(scene_, body);
-            if (!body.fixed) report_.mass += body_mass(scene_, body);
+            check_range(scene_, solids_, body);
+            if (!body.fixed) report_.mass += solids_.mass(body);
             report_.radius_min = std::min(report_.radius_min, body.radius);
             report_.radius_max = std::max(report_.radius_max, body.radius);
             sum += body.radius;
@@ -195,6 +191,7 @@ private:
     }
 
     const model::Scene& scene_;
+    const SourceSolids& solids_;
     const model::Source& source_;
     std::size_t index_;
     BodySet& set_;
@@ -239,24 +236,15 @@ void note_overlaps(const model::Scene& scene, BodySet& set) {
 
 }  // namespace
 
-double body_mass(const model::Scene& scene, const model::Sphere& body) {
-    const double density = scene.materials[body.material].density;
-    const auto* source = std::get_if<model::BodySource>(&scene.sources[body.source].what);
-    return source != nullptr ? solid_facts(*source, density, scene.settings.planar).mass
-                             : sphere_mass(density, body.radius);
-}
-
 BodySet make_bodies(const model::Scene& scene) {
     BodySet set;
+    const SourceSolids solids(scene);
     for (std::size_t s = 0; s < scene.sources.size(); ++s) {
-        const model::Source& source = scene.sources[s];
         try {
-            Inserter(scene, s, set).insert();
+            Inserter(scene, solids, s, set).insert();
         } catch (const Error& error) {
             if (!error.file().empty()) throw;  // already says where, in a particle file
-            const std::string what =
-                source.name.empty() ? fmt::format("bodies[{}]", s) : "source '" + source.name + "'";
-            throw Error(error.kind(), what + ": " + error.message(), error.hint(), scene.path, source.line);
+            throw error_of_source(scene, s, error);
         }
     }
     note_overlaps(scene, set);

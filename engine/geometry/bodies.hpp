@@ -31,9 +31,6 @@ struct BodySet {
 /// Most bodies a scene can hold: body indices are 32-bit with room for a sentinel.
 inline constexpr std::size_t max_bodies = 2147483646;
 
-/// Mass of a body of the scene [kg], fixed ones included.
-[[nodiscard]] double body_mass(const model::Scene& scene, const model::Sphere& body);
-
 /// Makes the bodies of all sources, in order. The result depends on the scene only (own random generator, seeds from
 /// the scene). Relative paths of file sources are relative to the folder of Scene::path (when that is not empty).
 /// Random sources overlap no body made before them, periodic images included; other sources are taken as given, and

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/geometry/solid.hpp"
 
+#include "engine/geometry/mass.hpp"
 #include "engine/reference/solid.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
 
 namespace scree::geometry {
 
@@ -17,6 +22,52 @@ SolidFacts solid_facts(const model::BodySource& source, double density, bool pla
     facts.radius = solid.radius;
     facts.half_extents = {solid.half_extents.x(), solid.half_extents.y(), solid.half_extents.z()};
     return facts;
+}
+
+model::Error error_of_source(const model::Scene& scene, std::size_t source, const model::Error& error) {
+    const std::string& name = scene.sources[source].name;
+    const std::string what = name.empty() ? fmt::format("bodies[{}]", source) : "source '" + name + "'";
+    return {error.kind(), what + ": " + error.message(), error.hint(), scene.path, scene.sources[source].line};
+}
+
+SourceSolids::SourceSolids(const model::Scene& scene) : scene_(scene) {
+    facts_.resize(scene.sources.size());
+    for (std::size_t s = 0; s < scene.sources.size(); ++s) {
+        const model::Source& source = scene.sources[s];
+        const auto* body = std::get_if<model::BodySource>(&source.what);
+        if (body == nullptr || source.material >= scene.materials.size()) continue;
+        try {
+            facts_[s] = solid_facts(*body, scene.materials[source.material].density, scene.settings.planar);
+        } catch (const model::Error& error) {
+            throw error_of_source(scene, s, error);
+        }
+    }
+}
+
+bool SourceSolids::any() const {
+    return std::any_of(facts_.begin(), facts_.end(), [](const auto& facts) { return facts.has_value(); });
+}
+
+const model::Solid* SourceSolids::solid(std::size_t source) const {
+    const auto* body = std::get_if<model::BodySource>(&scene_.sources[source].what);
+    return body != nullptr ? &body->shape : nullptr;
+}
+
+SolidFacts SourceSolids::facts(const model::Sphere& body) const {
+    if (const auto& facts = facts_[body.source]) return *facts;
+    SolidFacts sphere;
+    const double r = body.radius;
+    sphere.mass = sphere_mass(scene_.materials[body.material].density, r);
+    const double inertia = sphere_inertia(sphere.mass, r);
+    sphere.inertia = {inertia, inertia, inertia};
+    sphere.radius = r;
+    sphere.half_extents = {r, r, r};
+    return sphere;
+}
+
+double SourceSolids::mass(const model::Sphere& body) const {
+    if (const auto& facts = facts_[body.source]) return facts->mass;
+    return sphere_mass(scene_.materials[body.material].density, body.radius);
 }
 
 }  // namespace scree::geometry

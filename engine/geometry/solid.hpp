@@ -2,7 +2,11 @@
 // Mass properties and extents of the solids of a scene, without the arithmetic that finds them.
 #pragma once
 
-#include "engine/model/source.hpp"
+#include "engine/model/error.hpp"
+#include "engine/model/scene.hpp"
+
+#include <optional>
+#include <vector>
 
 namespace scree::geometry {
 
@@ -17,5 +21,28 @@ struct SolidFacts {
 
 /// `density` [kg/m^3] counts where the source has no mass. Throws model::Error (input) for a shape that is no solid.
 [[nodiscard]] SolidFacts solid_facts(const model::BodySource& source, double density, bool planar);
+
+/// The error with the name of the source before it, and its place in the scene's file.
+[[nodiscard]] model::Error error_of_source(const model::Scene& scene, std::size_t source, const model::Error& error);
+
+/// The solids of a scene's sources, each worked out once. Throws as solid_facts(), naming the source.
+class SourceSolids {
+public:
+    explicit SourceSolids(const model::Scene& scene);
+
+    /// Whether any source makes other bodies than plain spheres.
+    [[nodiscard]] bool any() const;
+    /// The solid of a source; null: plain spheres.
+    [[nodiscard]] const model::Solid* solid(std::size_t source) const;
+    /// At the size that the source gives; of sources with solids only.
+    [[nodiscard]] const SolidFacts& of_source(std::size_t source) const { return *facts_[source]; }
+    /// Radius, mass and inertia of a body of the scene, fixed ones included; its own orientation is not among them.
+    [[nodiscard]] SolidFacts facts(const model::Sphere& body) const;
+    [[nodiscard]] double mass(const model::Sphere& body) const;
+
+private:
+    const model::Scene& scene_;
+    std::vector<std::optional<SolidFacts>> facts_;  ///< By source; none for plain spheres.
+};
 
 }  // namespace scree::geometry

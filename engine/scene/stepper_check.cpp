@@ -111,10 +111,13 @@ void check_impacts(const Reader& root, const Scene& scene) {
 void check_production(const Reader& root, const Scene& scene) {
     if (scene.settings.planar)
         root.find("planar")->fail("= true: the stepper ccp moves bodies in space", "use a reference stepper: lcp, ...");
-    for (std::size_t i = 0; i < scene.sources.size(); ++i)
-        if (std::holds_alternative<BodySource>(scene.sources[i].what))
-            root.find("bodies")->objects("body source")[i].find("body")->fail(
-                ": the stepper ccp has spheres only", "use 'sphere', or a reference stepper such as stepper: lcp");
+    for (std::size_t i = 0; i < scene.sources.size(); ++i) {
+        const auto* body = std::get_if<BodySource>(&scene.sources[i].what);
+        if (body == nullptr || (body->force == Vec3{} && body->torque == Vec3{})) continue;
+        const Reader at = *root.find("bodies")->objects("body source")[i].find("body");
+        at.find(body->force == Vec3{} ? "torque" : "force")
+            ->fail("is not applied by the stepper ccp", "use a reference stepper such as stepper: lcp");
+    }
 }
 
 [[noreturn]] void refuse(const Reader& at, const Scene& scene, const std::string& why) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/simulation/simulation.hpp"
 
-#include "engine/geometry/mass.hpp"
 #include "engine/geometry/solid.hpp"
 #include "engine/model/error.hpp"
 #include "engine/scene/stepper_check.hpp"
@@ -61,8 +60,9 @@ Simulation::Simulation(model::Scene scene) : scene_(std::move(scene)), backend_(
         sources_ = std::move(set.reports);
         if (scene_.settings.stepper == model::Stepper::ccp) resolved_ = resolve(scene_, set.bodies);
         engine_ = make_engine(scene_, set.bodies, resolved_, backend_.backend);
+        const geometry::SourceSolids solids(scene_);
         for (const model::Sphere& s : set.bodies) {
-            facts_.push_back({geometry::body_mass(scene_, s), std::uint32_t(s.source), s.fixed});
+            facts_.push_back({solids.mass(s), std::uint32_t(s.source), s.fixed});
             extent_at_start_.add(s.position, s.radius);
             if (s.fixed) continue;
             free_mass_ += facts_.back().mass;
@@ -84,20 +84,13 @@ Simulation::Simulation(Simulation&&) noexcept = default;
 Simulation& Simulation::operator=(Simulation&&) noexcept = default;
 
 void Simulation::set_shapes(const std::vector<model::Sphere>& bodies) {
-    const auto solid_of = [&](const model::Sphere& body) {
-        return std::get_if<model::BodySource>(&scene_.sources[body.source].what);
-    };
-    if (std::none_of(bodies.begin(), bodies.end(), solid_of)) return;
-    for (std::size_t i = 0; i < bodies.size(); ++i) {
-        const model::Sphere& body = bodies[i];
-        if (const auto* source = solid_of(body)) {
-            const double density = scene_.materials[body.material].density;
-            const geometry::SolidFacts solid = geometry::solid_facts(*source, density, scene_.settings.planar);
-            shapes_.push_back({std::uint8_t(source->shape.index()), solid.half_extents, solid.inertia});
-            continue;
-        }
-        const double inertia = geometry::sphere_inertia(facts_[i].mass, body.radius);
-        shapes_.push_back({0, {body.radius, body.radius, body.radius}, {inertia, inertia, inertia}});
+    const geometry::SourceSolids solids(scene_);
+    if (!solids.any()) return;
+    for (const model::Sphere& body : bodies) {
+        const model::Solid* solid = solids.solid(body.source);
+        const geometry::SolidFacts facts = solids.facts(body);
+        shapes_.push_back(
+            {solid != nullptr ? std::uint8_t(solid->index()) : std::uint8_t(0), facts.half_extents, facts.inertia});
     }
 }
 

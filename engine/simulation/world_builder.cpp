@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/simulation/world_builder.hpp"
 
-#include "engine/geometry/mass.hpp"
+#include "engine/geometry/solid.hpp"
 #include "engine/model/error.hpp"
+#include "engine/simulation/body_shapes.hpp"
 
 #include <fmt/format.h>
 
@@ -42,15 +43,16 @@ kernels::OutletPart outlet_part(const model::Outlet& outlet) {
     return part;
 }
 
-void add_bodies(const model::Scene& scene, const std::vector<model::Sphere>& bodies, kernels::WorldDescription& world) {
+void add_bodies(const geometry::SourceSolids& solids, const std::vector<model::Sphere>& bodies,
+                kernels::WorldDescription& world) {
     for (const model::Sphere& s : bodies) {
         world.position.insert(world.position.end(), {s.position.x, s.position.y, s.position.z, s.radius});
         const model::Quat q = s.orientation;
         world.orientation.insert(world.orientation.end(), {q.w, q.x, q.y, q.z});
         const Vec3 v = s.velocity, w = s.angular_velocity;
         world.velocity.insert(world.velocity.end(), {v.x, v.y, v.z, w.x, w.y, w.z});
-        const double mass = geometry::sphere_mass(scene.materials[s.material].density, s.radius);
-        const double inertia = geometry::sphere_inertia(mass, s.radius);
+        const geometry::SolidFacts facts = solids.facts(s);
+        const double mass = facts.mass, inertia = (facts.inertia.x + facts.inertia.y + facts.inertia.z) / 3.0;
         world.inverse_mass.insert(world.inverse_mass.end(),
                                   {s.fixed ? 0.0 : 1.0 / mass, s.fixed ? 0.0 : 1.0 / inertia});
         world.material.push_back(kernels::Index(s.material));
@@ -65,11 +67,12 @@ double automatic_stiffness(const model::Scene& scene, const std::vector<model::S
     const Vec3 down = model::normalized(scene.gravity);
     double total = 0.0, smallest = std::numeric_limits<double>::infinity(), area = 0.0, fastest = 0.0;
     double heaviest = 0.0, mean_slope = 0.0;  // kg, kg/m
+    const geometry::SourceSolids solids(scene);
     std::size_t count = 0;
     Vec3 lower{1e300, 1e300, 1e300}, upper{-1e300, -1e300, -1e300};
     for (const model::Sphere& s : bodies) {
         if (s.fixed) continue;
-        const double mass = geometry::sphere_mass(scene.materials[s.material].density, s.radius);
+        const double mass = solids.mass(s);
         ++count;
         total += mass;
         heaviest = std::max(heaviest, mass);
@@ -101,11 +104,12 @@ ResolvedSettings resolve(const model::Scene& scene, const std::vector<model::Sph
     ResolvedSettings r;
     r.stiffness = contact.stiffness > 0.0 ? contact.stiffness : automatic_stiffness(scene, bodies);
     // Steps shorter than the contact's own period resolve it: the damper must then be critical by itself.
+    const geometry::SourceSolids solids(scene);
     double mass = 0.0, smallest = std::numeric_limits<double>::infinity();
     std::size_t count = 0;
     for (const model::Sphere& s : bodies) {
         if (s.fixed) continue;
-        const double body = geometry::sphere_mass(scene.materials[s.material].density, s.radius);
+        const double body = solids.mass(s);
         mass += body;
         smallest = std::min(smallest, body);
         ++count;
@@ -125,7 +129,9 @@ kernels::WorldDescription build_world(const model::Scene& scene, const std::vect
                                       const ResolvedSettings& resolved) {
     const model::Settings& settings = scene.settings;
     kernels::WorldDescription world;
-    add_bodies(scene, bodies, world);
+    const geometry::SourceSolids solids(scene);
+    add_bodies(solids, bodies, world);
+    add_shapes(scene, solids, bodies, world);
     world.gravity = {scene.gravity.x, scene.gravity.y, scene.gravity.z};
 
     const std::size_t n = scene.materials.size();

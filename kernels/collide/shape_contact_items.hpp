@@ -4,7 +4,8 @@
 
 #include "kernels/collide/body_parts.hpp"
 #include "kernels/collide/contact_items.hpp"
-#include "kernels/collide/shapes/manifold.hpp"
+#include "kernels/collide/shapes/find_manifold.hpp"
+#include "kernels/collide/shapes/mesh_contacts.hpp"
 #include "kernels/collide/shapes/wall_contacts.hpp"
 #include "kernels/cone/cone_problem.hpp"
 
@@ -157,7 +158,7 @@ struct ManifoldItem {
             const float* a = old.axis + std::int64_t(3) * before.place;
             direction = {double(a[0]), double(a[1]), double(a[2])};
         }
-        count[k] = j < 0 ? of_wall(k, p, -1 - j) : of_bodies(k, p, j, direction);
+        count[k] = j < 0 ? of_wall(k, p, -1 - j, direction) : of_bodies(k, p, j, direction);
         float* a = axis + std::int64_t(3) * k;
         a[0] = float(direction.x);
         a[1] = float(direction.y);
@@ -196,7 +197,7 @@ private:
         return found.count;
     }
 
-    SCREE_HD Index of_wall(Index k, Index p, Index part) const {
+    SCREE_HD Index of_wall(Index k, Index p, Index part, Vector3d& direction) const {
         const BoundaryView& boundaries = search.view.boundaries;
         const BoundaryPose& pose = pose_of(part);
         if (pose.active == 0) return 0;
@@ -205,13 +206,13 @@ private:
         const BoundaryPart& wall = boundaries.parts[part];
         WallContacts found;
         if (wall.kind != PartKind::mesh) {
-            find_wall_contacts(search.shapes, a, wall, reach, found);
+            find_wall_contacts(search.shapes, a, wall, reach, direction, found);
         } else {
             // A mesh stays in its boundary's frame.
             PlacedShape local = a;
             local.position = to_boundary_frame(pose, a.position);
             for (auto& e : local.axis) e = rotated(pose.rotation, e, -1.0);
-            find_wall_contacts(search.shapes, local, boundaries.meshes[wall.mesh], reach, found);
+            find_mesh_contacts(search.shapes, local, boundaries.meshes[wall.mesh], reach, found);
             for (int n = 0; n < found.count; ++n) {
                 found.normal[n] = to_world_axes(pose, found.normal[n]);
                 found.point[n].point =

@@ -47,6 +47,15 @@ struct SphereSpec {
     bool fixed = false;
 };
 
+struct SolidSpec {
+    Vec3 position{};
+    model::Quat orientation{};
+    Vec3 velocity{};
+    Vec3 angular_velocity{};
+    double mass = 1.0;  ///< [kg]
+    bool fixed = false;
+};
+
 /// Density at which a sphere has this mass.
 [[nodiscard]] inline double density_of(double mass, double radius) {
     return mass / (4.0 / 3.0 * std::numbers::pi * radius * radius * radius);
@@ -118,6 +127,22 @@ public:
         source.angular_velocity = spec.angular_velocity;
         source.what = model::SphereSource{spec.position, spec.radius, spec.fixed};
         scene_.sources.push_back(source);
+        return scene_.sources.size() - 1;
+    }
+    /// A homogeneous solid of this mass.
+    std::size_t solid(model::Solid shape, const SolidSpec& spec) {
+        model::BodySource body;
+        body.shape = std::move(shape);
+        body.position = spec.position;
+        body.orientation = spec.orientation;
+        body.mass = spec.mass;
+        body.fixed = spec.fixed;
+        model::Source source;
+        source.material = material(1000.0);
+        source.velocity = spec.velocity;
+        source.angular_velocity = spec.angular_velocity;
+        source.what = std::move(body);
+        scene_.sources.push_back(std::move(source));
         return scene_.sources.size() - 1;
     }
     std::size_t boundary(model::BoundaryShape shape, std::vector<model::Motion> motions = {}) {

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The shapes of a scene's bodies as kernels take them.
+#pragma once
+
+#include "engine/geometry/solid.hpp"
+#include "kernels/step/step_engine.hpp"
+
+namespace scree::simulation {
+
+/// Fills WorldDescription::shapes, body_parts and inertia where some body is no plain sphere, and leaves them empty
+/// otherwise. Bodies of one source share a shape; plain spheres share one of radius 1. Throws model::Error (input) for
+/// shapes that the narrow phase cannot take, naming the source.
+void add_shapes(const model::Scene& scene, const geometry::SourceSolids& solids,
+                const std::vector<model::Sphere>& bodies, kernels::WorldDescription& world);
+
+}  // namespace scree::simulation

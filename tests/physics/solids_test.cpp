@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Bodies that are no spheres, in the production step: validation A6, A7, A11, A14, B2, B3, and the limits in which they
+// are spheres.
+#include "tests/support/scene_maker.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+namespace scree::test {
+namespace {
+
+using model::Quat;
+using model::SolidBox;
+using model::SolidCylinder;
+using model::SolidEllipsoid;
+using model::SolidPolytope;
+using model::SolidSphere;
+using model::SolidSuperquadric;
+
+constexpr double edge = 0.1;
+const SolidBox cube{{edge / 2, edge / 2, edge / 2}};
+
+Vec3 on_incline(double angle, double along, double height) {
+    return {along * std::cos(angle) + height * std::sin(angle), 0.0, -along * std::sin(angle) + height * std::cos(angle)};
+}
+Quat turned_by(double angle) { return {std::cos(angle / 2), 0.0, std::sin(angle / 2), 0.0}; }
+
+class Incline : public testing::TestWithParam<double> {};
+INSTANTIATE_TEST_SUITE_P(A6, Incline, testing::Values(2e-3, 1e-3));
+
+struct Slide {
+    double way, speed;
+};
+/// A cube for one second on a slope.
+Slide slide(double h, double angle, double friction) {
+    SceneMaker scene(h);
+    scene.exact(1e-8).law({.friction = friction});
+    scene.plane({}, {std::sin(angle), 0, std::cos(angle)});
+    const std::size_t body =
+        scene.solid(cube, {.position = on_incline(angle, 0.0, edge / 2), .orientation = turned_by(angle)});
+    Experiment run(scene);
+    const Vec3 down{std::cos(angle), 0, -std::sin(angle)};
+    run.until(0.5);
+    const double before = dot(run.body(body).position, down);
+    run.until(1.0);
+    return {dot(run.body(body).position, down) - before, dot(run.body(body).velocity, down)};
+}
+
+TEST_P(Incline, HoldsACubeBelowTheAngleOfFriction) {
+    const double angle = std::atan(0.5) - 0.02;
+    const Slide slid = slide(GetParam(), angle, 0.5);
+    EXPECT_LT(std::abs(slid.way), 0.5 * 1e-6 * edge);  // 1e-6 edges per second
+    EXPECT_LT(std::abs(slid.speed), 1e-6 * edge);
+}
+
+TEST_P(Incline, LetsACubeSlideWithTheAccelerationOfTheClosedForm) {
+    const double angle = std::atan(0.5) + 0.1;
+    const double expected = gravity * (std::sin(angle) - 0.5 * std::cos(angle));
+    EXPECT_NEAR(slide(GetParam(), angle, 0.5).speed, expected, 5e-3 * expected);
+}
+
+class Stack : public testing::TestWithParam<std::tuple<int, double>> {};
+// Mass ratio: of each box to the one below it.
+INSTANTIATE_TEST_SUITE_P(B2, Stack,
+                         testing::Values(std::tuple{1, 1.0}, std::tuple{2, 1.0}, std::tuple{5, 1.0}, std::tuple{10, 1.0}));
+
+TEST_P(Stack, OfBoxesStands) {
+    const auto [count, ratio] = GetParam();
+    SceneMaker scene(2e-3);
+    scene.exact(1e-6).law({.friction = 0.5});
+    scene.plane();
+    for (int k = 0; k < count; ++k) scene.solid(cube, {.position = {0, 0, edge * (k + 0.5)}});
+    Experiment run(scene);
+    run.until(1.0);
+    const model::Snapshot& now = run.now();
+    double weight = 0.0;
+    for (int k = count - 1; k >= 0; --k) {
+        const Vec3 x = now.position[std::size_t(k)];
+        EXPECT_LT(std::hypot(x.x, x.y), 1e-4 * edge) << k;
+        EXPECT_LT(norm(now.velocity[std::size_t(k)]), 1e-4) << k;
+        weight += gravity;
+        double force = 0.0;
+        for (const model::ContactRecord& contact : now.contacts) {
+            const bool below = contact.boundary >= 0 ? k == 0 : contact.id_a + contact.id_b == std::uint64_t(2 * k + 1);
+            if (below) force += std::abs(contact.force.z);
+        }
+        EXPECT_NEAR(force, weight, 1e-3 * weight) << k;
+    }
+    EXPECT_NEAR(now.position[0].z, edge / 2, 1e-4 * edge * count);
+}
+
+TEST(Solids, SlideAndStopWhereFrictionSaysWithoutFloating) {  // A7
+    for (const double h : {1e-3, 5e-4}) {
+        SceneMaker scene(h);
+        scene.exact(1e-7).law({.friction = 0.5});
+        scene.plane();
+        const std::size_t body =
+            scene.solid(SolidBox{{0.1, 0.1, 0.02}}, {.position = {0, 0, 0.02}, .velocity = {5, 0, 0}});
+        Experiment run(scene);
+        double highest = 0.0;
+        run.until(1.2, [&] { highest = std::max(highest, run.body(body).position.z - 0.02); });
+        EXPECT_NEAR(run.body(body).position.x, 25.0 / (2.0 * 0.5 * gravity), 0.0255);
+        EXPECT_LT(highest, 1e-5);
+        EXPECT_LT(norm(run.body(body).velocity), 1e-6);
+    }
+}
+
+TEST(Solids, KeepMomentumAndEnergyWhereNothingActs) {  // A11
+    SceneMaker scene(2e-3);
+    scene.exact().acceleration({0, 0, 0});
+    const std::size_t body = scene.solid(SolidBox{{0.3, 0.2, 0.1}}, {.angular_velocity = {0.01, 6.0, 0.02}});
+    Experiment run(scene);
+    run.step();
+    const double energy = run.report().kinetic_rotation;
+    double work = 0.0;
+    run.until(50.0, [&] { work += run.report().other_work; });
+    EXPECT_NEAR(run.report().kinetic_rotation, energy, 1e-4 * energy);
+    EXPECT_NEAR(run.report().kinetic_rotation - energy, work, 1e-9 * energy);
+    EXPECT_EQ(norm(run.body(body).position), 0.0);
+}
+
+/// Energy [J] of all bodies, heights from z = 0.
+double energy_of(const model::Snapshot& s) {
+    double sum = 0.0;
+    for (std::size_t i = 0; i < s.id.size(); ++i) {
+        if (!std::isfinite(s.mass[i])) continue;
+        sum += 0.5 * s.mass[i] * dot(s.velocity[i], s.velocity[i]) + model::rotational_energy(s, i) +
+               s.mass[i] * gravity * s.position[i].z;
+    }
+    return sum;
+}
+
+class Dropped : public testing::TestWithParam<std::tuple<int, double>> {};
+INSTANTIATE_TEST_SUITE_P(Solids, Dropped, testing::Combine(testing::Range(0, 6), testing::Values(4e-3, 2e-3, 1e-3)));
+
+const model::Solid solids[] = {cube,
+                               SolidEllipsoid{{0.06, 0.04, 0.03}},
+                               SolidCylinder{0.04, 0.05},
+                               SolidSuperquadric{{0.05, 0.04, 0.03}, 0.4, 0.7},
+                               SolidPolytope{{{0, 0, 0}, {0.1, 0, 0}, {0, 0.1, 0}, {0, 0, 0.1}}},
+                               SolidSphere{0.05}};
+
+TEST_P(Dropped, NeverGainEnergyAndComeToRest) {
+    const auto [which, h] = GetParam();
+    SceneMaker scene(h);
+    scene.exact(1e-6).law({.friction = 0.4});
+    scene.plane();
+    scene.solid(solids[which], {.position = {0, 0, 0.2},
+                                .orientation = model::normalized(Quat{0.8, 0.3, -0.2, 0.4}),
+                                .velocity = {0.3, 0, 0},
+                                .angular_velocity = {1, -2, 0.5}});
+    Experiment run(scene);
+    run.step();
+    double most = energy_of(run.now());
+    const double start = most;
+    run.until(3.0, [&] {
+        const double energy = energy_of(run.now());
+        // Half-implicit Euler makes m g^2 h^2 / 2 a step in free flight, and takes it back at the impact.
+        EXPECT_LT(energy, most + 0.5 * gravity * gravity * h * h + 1e-12) << run.time();
+        most = std::max(energy, std::min(most, energy + 1.0));
+        EXPECT_LT(energy, start + gravity * h * std::sqrt(2.0 * gravity * 0.2));
+    });
+    EXPECT_LT(run.report().overlap_relative, 0.01);
+}
+
+TEST(Solids, LandingOnACornerDoNotReboundAboveTheirDropHeight) {  // A14
+    for (const double h : {1e-3, 5e-4}) {
+        SceneMaker scene(h);
+        scene.exact(1e-8).law({.friction = 0.3, .restitution = 1.0});
+        scene.plane();
+        scene.solid(SolidBox{{0.05, 0.05, 0.05}}, {.position = {0, 0, 0.05}, .fixed = true});
+        const Quat on_corner = model::normalized(Quat{0.88, 0.32, -0.28, 0.0});
+        const std::size_t body = scene.solid(cube, {.position = {0.01, 0, 0.5}, .orientation = on_corner});
+        Experiment run(scene);
+        double highest = 0.0;
+        bool fell = false;
+        run.until(1.0, [&] {
+            const BodyNow b = run.body(body);
+            fell = fell || b.velocity.z < -1.0;
+            if (fell && b.velocity.z > 0.0) highest = std::max(highest, b.position.z);
+        });
+        EXPECT_LT(highest, 0.5);
+    }
+}
+
+/// A ball as a sphere, as an ellipsoid and as a superquadric, thrown along a plane beside the plain sphere.
+TEST(Solids, ThatAreSpheresMoveAsSpheresDo) {
+    const auto thrown = [](const auto& add) {
+        SceneMaker scene(1e-3);
+        scene.exact(1e-9).law({.friction = 0.3, .restitution = 0.5});
+        scene.plane();
+        const std::size_t body = add(scene);
+        Experiment run(scene);
+        run.until(0.6);
+        return run.body(body);
+    };
+    const Vec3 place{0, 0, 0.08}, speed{0.7, 0, 0}, spin{0, 3, 1};
+    const BodyNow sphere = thrown([&](SceneMaker& scene) {
+        return scene.sphere({.position = place, .radius = 0.05, .velocity = speed, .angular_velocity = spin});
+    });
+    for (const model::Solid& solid : {model::Solid{SolidSphere{0.05}}, model::Solid{SolidEllipsoid{{0.05, 0.05, 0.05}}},
+                                      model::Solid{SolidSuperquadric{{0.05, 0.05, 0.05}, 1.0, 1.0}}}) {
+        const BodyNow other = thrown([&](SceneMaker& scene) {
+            return scene.solid(solid, {.position = place, .velocity = speed, .angular_velocity = spin});
+        });
+        EXPECT_LT(norm(other.position - sphere.position), 1e-8) << solid.index();
+        EXPECT_LT(norm(other.velocity - sphere.velocity), 1e-7) << solid.index();
+        EXPECT_LT(norm(other.angular_velocity - sphere.angular_velocity), 1e-6) << solid.index();
+    }
+}
+
+}  // namespace
+}  // namespace scree::test
