@@ -7,6 +7,7 @@
 #include "engine/geometry/particle_file.hpp"
 #include "engine/geometry/periodic_images.hpp"
 #include "engine/geometry/random_packing.hpp"
+#include "engine/geometry/random_stream.hpp"
 #include "engine/geometry/solid.hpp"
 #include "engine/geometry/text_input.hpp"
 #include "engine/model/error.hpp"
@@ -17,6 +18,7 @@
 #include <cmath>
 #include <filesystem>
 #include <limits>
+#include <numbers>
 
 namespace scree::geometry {
 namespace {
@@ -63,11 +65,19 @@ void check_range(const model::Scene& scene, const SourceSolids& solids, const mo
 
 bool is_finite(model::Vec3 v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
 
+/// Uniform over all rotations (Shoemake, "Uniform random rotations", Graphics Gems III, 1992).
+model::Quat turn_at_random(RandomStream& random) {
+    const double u = random.unit(), a = random.between(0.0, 2.0 * std::numbers::pi),
+                 b = random.between(0.0, 2.0 * std::numbers::pi);
+    const double s = std::sqrt(1.0 - u), c = std::sqrt(u);
+    return {c * std::cos(b), s * std::sin(a), s * std::cos(a), c * std::sin(b)};
+}
+
 /// Adds the bodies of one source to the set.
 class Inserter {
 public:
     Inserter(const model::Scene& scene, const SourceSolids& solids, std::size_t index, BodySet& set)
-        : scene_(scene), solids_(solids), source_(scene.sources[index]), index_(index), set_(set), first_(set.bodies.size()) {
+        : scene_(scene), solids_(solids), source_(scene.sources[index]), index_(index), set_(set), turns_(source_.turning_seed), first_(set.bodies.size()) {
         report_.name = source_.name;
         if (source_.material >= scene.materials.size()) {
             fail(fmt::format("material {} of {}", source_.material, scene.materials.size()));
@@ -95,6 +105,10 @@ private:
         body.source = index_;
         body.fixed = fixed;
         body.id = set_.bodies.size() + 1;
+        if (source_.shape) {
+            body.orientation = solids_.of_source(index_).orientation;
+            if (source_.turned_at_random) body.orientation = turn_at_random(turns_) * body.orientation;
+        }
         return set_.bodies.emplace_back(body);
     }
 
@@ -195,6 +209,7 @@ private:
     const model::Source& source_;
     std::size_t index_;
     BodySet& set_;
+    RandomStream turns_;  ///< Of the bodies of this source.
     std::size_t first_;
     SourceReport report_;
 };
@@ -211,7 +226,7 @@ bool is_clean(const model::Scene& scene, std::size_t source) {
 void note_overlaps(const model::Scene& scene, BodySet& set) {
     // Of other shapes only the spheres around them are known here, and those may overlap.
     for (const model::Source& source : scene.sources)
-        if (std::holds_alternative<model::BodySource>(source.what)) return;
+        if (source.shape || std::holds_alternative<model::BodySource>(source.what)) return;
     std::vector<bool> clean(scene.sources.size());
     bool all_clean = true;
     for (std::size_t s = 0; s < clean.size(); ++s) {

@@ -34,10 +34,13 @@ SourceSolids::SourceSolids(const model::Scene& scene) : scene_(scene) {
     facts_.resize(scene.sources.size());
     for (std::size_t s = 0; s < scene.sources.size(); ++s) {
         const model::Source& source = scene.sources[s];
+        if (solid(s) == nullptr || source.material >= scene.materials.size()) continue;
+        model::BodySource copied;
         const auto* body = std::get_if<model::BodySource>(&source.what);
-        if (body == nullptr || source.material >= scene.materials.size()) continue;
+        if (body == nullptr) copied.shape = *source.shape;
         try {
-            facts_[s] = solid_facts(*body, scene.materials[source.material].density, scene.settings.planar);
+            facts_[s] = solid_facts(body != nullptr ? *body : copied, scene.materials[source.material].density,
+                                    scene.settings.planar);
         } catch (const model::Error& error) {
             throw error_of_source(scene, s, error);
         }
@@ -49,15 +52,29 @@ bool SourceSolids::any() const {
 }
 
 const model::Solid* SourceSolids::solid(std::size_t source) const {
-    const auto* body = std::get_if<model::BodySource>(&scene_.sources[source].what);
-    return body != nullptr ? &body->shape : nullptr;
+    if (const auto* body = std::get_if<model::BodySource>(&scene_.sources[source].what)) return &body->shape;
+    const std::optional<model::Solid>& copied = scene_.sources[source].shape;
+    return copied ? &*copied : nullptr;
+}
+
+double SourceSolids::scale(const model::Sphere& body) const {
+    return facts_[body.source] ? body.radius / facts_[body.source]->radius : body.radius;
 }
 
 SolidFacts SourceSolids::facts(const model::Sphere& body) const {
-    if (const auto& facts = facts_[body.source]) return *facts;
-    SolidFacts sphere;
     const double r = body.radius;
-    sphere.mass = sphere_mass(scene_.materials[body.material].density, r);
+    if (const auto& given = facts_[body.source]) {
+        const double s = scale(body);
+        SolidFacts facts = *given;
+        if (s == 1.0) return facts;
+        facts.mass *= s * s * s;
+        facts.inertia = s * s * s * s * s * facts.inertia;
+        facts.radius = r;
+        facts.half_extents = s * facts.half_extents;
+        return facts;
+    }
+    SolidFacts sphere;
+    sphere.mass = mass(body);
     const double inertia = sphere_inertia(sphere.mass, r);
     sphere.inertia = {inertia, inertia, inertia};
     sphere.radius = r;
@@ -66,7 +83,7 @@ SolidFacts SourceSolids::facts(const model::Sphere& body) const {
 }
 
 double SourceSolids::mass(const model::Sphere& body) const {
-    if (const auto& facts = facts_[body.source]) return facts->mass;
+    if (facts_[body.source]) return facts(body).mass;
     return sphere_mass(scene_.materials[body.material].density, body.radius);
 }
 

@@ -34,11 +34,13 @@ public:
     [[nodiscard]] bool any() const;
     /// The solid of a source; null: plain spheres.
     [[nodiscard]] const model::Solid* solid(std::size_t source) const;
-    /// At the size that the source gives; of sources with solids only.
+    /// At the size of the solid that the source gives; of sources with solids only.
     [[nodiscard]] const SolidFacts& of_source(std::size_t source) const { return *facts_[source]; }
     /// Radius, mass and inertia of a body of the scene, fixed ones included; its own orientation is not among them.
     [[nodiscard]] SolidFacts facts(const model::Sphere& body) const;
     [[nodiscard]] double mass(const model::Sphere& body) const;
+    /// Size of a body against its source's solid; of plain spheres, against the unit sphere.
+    [[nodiscard]] double scale(const model::Sphere& body) const;
 
 private:
     const model::Scene& scene_;

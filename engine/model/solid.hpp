@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Shapes of solid bodies that are not plain spheres, in body axes about the centre of mass. Lengths in metres. Only the
-// reference steppers take them (stepper.hpp).
+// Shapes of solid bodies that are not plain spheres, in body axes about the centre of mass. Lengths in metres.
 #pragma once
 
 #include "engine/model/math.hpp"

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <string>
 #include <utility>
 #include <variant>
@@ -45,7 +46,12 @@ struct SourceCommon {
     std::size_t material = 0;
     Vec3 velocity;          ///< [m/s]
     Vec3 angular_velocity;  ///< [rad/s], world axes
-    std::size_t line = 0;   ///< Line in the scene file, for messages; 0 if none.
+    /// What files, lattices and random sources make: copies of a solid, scaled so that their radius is that of the
+    /// smallest sphere about the centre of mass that holds it. None: spheres.
+    std::optional<Solid> shape;
+    bool turned_at_random = false;   ///< Each copy its own way, uniformly; false: as the solid is given.
+    std::uint64_t turning_seed = 1;  ///< Of these turns.
+    std::size_t line = 0;            ///< Line in the scene file, for messages; 0 if none.
 };
 
 /// One sphere.
@@ -92,7 +98,7 @@ struct RandomSource {
     std::size_t attempts = 0;  ///< Tries per sphere before it counts as rejected; 0: automatic.
 };
 
-/// One body of any shape; reference steppers only.
+/// One body of any shape.
 struct BodySource {
     Solid shape;
     Vec3 position;       ///< Of the centre of mass [m].

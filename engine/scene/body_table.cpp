@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Section bodies: one body of any convex shape, for the reference steppers.
+// Section bodies: one body of any convex shape, and the shape that other sources copy.
 #include "engine/scene/mesh_table.hpp"
 #include "engine/scene/tables.hpp"
 
@@ -18,6 +18,12 @@ const BodySource& body_of(const Source& source) {
     static const BodySource defaults;
     const auto* body = std::get_if<BodySource>(&source.what);
     return body != nullptr ? *body : defaults;
+}
+
+Solid& copied_by(Source& source) { return *source.shape; }
+const Solid& copied_by(const Source& source) {
+    static const Solid none;
+    return source.shape ? *source.shape : none;
 }
 
 KeyInfo length_key(std::string name, std::string meaning) {
@@ -106,8 +112,8 @@ const Table<SolidPolytope>& polytope_shape() {
     return table;
 }
 
-void add_shapes(Table<Source>& t) {
-    const auto shape = [](auto& source) -> auto& { return body_of(source).shape; };
+template <class Shape>
+void add_shapes(Table<Source>& t, const Shape& shape) {
     const auto key = [](const ObjectInfo& about) {
         return KeyInfo{.name = about.noun, .meaning = about.meaning, .group = "shape"};
     };
@@ -164,8 +170,8 @@ void check_body(const Reader& in, Source& source) {
 
 const Table<Source>& body_table() {
     static const auto table = [] {
-        Table<Source> t("body", "One body of any convex shape. Reference steppers only.");
-        add_shapes(t);
+        Table<Source> t("body", "One body of any convex shape.");
+        add_shapes(t, [](auto& source) -> auto& { return body_of(source).shape; });
         t.vector([](auto& s) -> auto& { return body_of(s).position; },
                  {.name = "position", .meaning = "Centre of mass.", .dimension = Dimension::length, .required = true});
         t.add(
@@ -179,6 +185,17 @@ const Table<Source>& body_table() {
         add_mass(t);
         add_inner_common_keys(t);
         t.check = check_body;
+        return t;
+    }();
+    return table;
+}
+
+const Table<Source>& shape_table() {
+    static const auto table = [] {
+        Table<Source> t("shape",
+                        "What a file, a lattice or a random source makes in place of spheres: copies of this solid, scaled "
+                        "so that the smallest sphere about the centre of mass that holds one has the source's radius.");
+        add_shapes(t, [](auto& source) -> auto& { return copied_by(source); });
         return t;
     }();
     return table;

@@ -223,7 +223,34 @@ const Table<Source>& source_table() {
         t.alternative<RandomSource>(
             &Source::what, random_table(),
             {.name = "random", .meaning = random_table().about.meaning, .group = "kind of source"});
+        t.add(
+            {.name = "shape",
+             .meaning = shape_table().about.meaning,
+             .fallback = "spheres",
+             .type = ValueType::object,
+             .object = &shape_table().about},
+            [](const Reader& in, Source& source) {
+                source.shape.emplace();
+                read_object(in, shape_table(), source);
+            },
+            [](const Source& source, Names names) -> std::optional<Node> {
+                if (!source.shape) return std::nullopt;
+                return write_object(shape_table(), source, names);
+            });
+        t.choice(&SourceCommon::turned_at_random,
+                 std::vector<std::pair<std::string, bool>>{{"aligned", false}, {"random", true}},
+                 {.name = "orientations",
+                  .meaning = "How copies of `shape` stand: as it is given, or each turned at random, uniformly.",
+                  .omit_default = true});
+        t.count(&SourceCommon::turning_seed,
+                {.name = "orientation_seed", .meaning = "Seed of the random turns.", .omit_default = true});
         t.check = [](const Reader& in, Source& source) {
+            const bool single = std::holds_alternative<SphereSource>(source.what) ||
+                                std::holds_alternative<BodySource>(source.what);
+            for (const auto* key : {"shape", "orientations", "orientation_seed"})
+                if (const auto given = in.find(key); given && (single || !source.shape))
+                    given->fail(single ? "is for sources of many bodies" : "needs a 'shape'",
+                                single ? "use 'body' with the shape" : "add shape: {box: ...}, or leave it out");
             for (const std::string inner : {"sphere", "body"}) {
                 const auto body = in.find(inner);
                 for (const auto* key : {"name", "velocity", "angular_velocity"}) {

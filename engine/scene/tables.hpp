@@ -26,6 +26,8 @@ namespace scree::scene {
 [[nodiscard]] const Table<model::Source>& source_table();
 // body_table.cpp: one body of any shape, bound to its source (whose velocity it may hold)
 [[nodiscard]] const Table<model::Source>& body_table();
+/// The solid that a source copies.
+[[nodiscard]] const Table<model::Source>& shape_table();
 /// name, velocity and angular_velocity, which stand at the source or inside its only body.
 void add_common_keys(Table<model::Source>& table);
 /// The same, read inside the body but written at the source.

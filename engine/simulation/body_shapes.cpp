@@ -53,7 +53,7 @@ void add_shapes(const model::Scene& scene, const geometry::SourceSolids& solids,
         kernels::BodyPart part;
         part.body = kernels::Index(i);
         part.shape = shape;
-        part.scale = body.radius / shapes.shapes()[std::size_t(shape)].bounding_radius;
+        part.scale = solids.scale(body);
         world.body_parts.push_back(part);
         const model::Vec3 inertia = solids.facts(body).inertia;
         world.inertia.insert(world.inertia.end(), {inertia.x, inertia.y, inertia.z, 0.0, 0.0, 0.0});

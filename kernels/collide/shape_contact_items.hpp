@@ -219,7 +219,11 @@ private:
                     a.position + to_world_axes(pose, found.point[n].point - local.position);
             }
         }
-        for (int n = 0; n < found.count; ++n) put(room[k] + n, p, found.normal[n], found.point[n]);
+        // A wall's contacts lie on the wall, as those of spheres do.
+        for (int n = 0; n < found.count; ++n) {
+            found.point[n].point += 0.5 * found.point[n].gap * found.normal[n];
+            put(room[k] + n, p, found.normal[n], found.point[n]);
+        }
         return found.count;
     }
 };

@@ -35,7 +35,7 @@ struct ConeProblem {
     const R* inertia = nullptr;  ///< With arms: rows of InertiaRow [bodies]; zeros for fixed bodies.
     bool coulomb = true;        ///< true: De Saxce's term; false: the associated (published) law.
 
-    [[nodiscard]] RowKind kind() const { return row_kind(rolling != nullptr, arms != nullptr); }
+    [[nodiscard]] RowKind kind() const { return row_kind(rolling != nullptr, inertia != nullptr); }
 };
 
 /// Inertia of a body about its centre, world axes, six numbers (xx yy zz xy xz yz) each.

@@ -16,7 +16,7 @@ std::vector<PassTime> GranularStep<Backend, R>::time_passes(int repeats) {
     ProjectedGradientData<R, W> data;
     data.problem = contacts_.problem(bodies_, free_velocity_, model_, world_.coulomb);
     const Size contacts = data.problem.contacts, rows = data.problem.rows_of_velocity;
-    const bool rolling = data.problem.rolling != nullptr, arms = data.problem.arms != nullptr;
+    const bool rolling = data.problem.rolling != nullptr, arms = data.problem.inertia != nullptr;
     Array<R, Backend> values, velocities;
     values.resize_discard(contacts * (3 * 3 + (arms ? 16 : 8) + (rolling ? 3 * 3 + 4 : 0)));
     velocities.resize_discard(rows * 16);

@@ -129,7 +129,7 @@ void GranularStep<Backend, R>::shift_cohesion(const ConeProblem<R, W>& problem) 
     const Index contacts = contacts_.count();
     unpulled_velocity_.resize_discard(Size(bodies_.count) * 8);
     Memory<Backend>::copy(unpulled_velocity_.data(), free_velocity_.data(), std::size_t(bodies_.count) * 8 * sizeof(R));
-    with_row_kind(row_kind(false, problem.arms != nullptr), [&](auto kind) {
+    with_row_kind(row_kind(false, problem.inertia != nullptr), [&](auto kind) {
         constexpr RowKind K = decltype(kind)::value;
         const Size reals = Size(problem.contacts) * impulse_row_reals<K>;
         scratch_.begin(std::size_t(reals) * sizeof(R), 1);
@@ -149,7 +149,7 @@ void GranularStep<Backend, R>::solve(StepReport& report) {
     // Without gravity the free approach speed sets the scale of velocities.
     double scale = gravity * model_.settings.step;
     if (gravity == 0.0 && contacts_.count() > 0) {
-        with_row_kind(row_kind(false, problem.arms != nullptr), [&](auto kind) {
+        with_row_kind(row_kind(false, problem.inertia != nullptr), [&](auto kind) {
             const ApproachItem<R, W, decltype(kind)::value> item{problem};
             const auto approach = backend_.template reduce<double, 1, 0>(contacts_.count(), item);
             scale = std::sqrt(approach.sum[0] / contacts_.count());
@@ -207,7 +207,7 @@ void GranularStep<Backend, R>::relax(StepReport& report) {
 template <class Backend, class R>
 void GranularStep<Backend, R>::advance(StepReport& report, double step, const R* delay) {
     const ConeProblem<R, W> problem = contacts_.problem(bodies_, free_velocity_, model_, world_.coulomb);
-    const auto sums = with_row_kind(row_kind(false, problem.arms != nullptr), [&](auto kind) {
+    const auto sums = with_row_kind(row_kind(false, problem.inertia != nullptr), [&](auto kind) {
         return backend_.template reduce<double, 4, 1>(
             bodies_.count,
             AdvanceItem<R, W, decltype(kind)::value>{problem, solution_.g.data(), delay, bodies_.position.data(),

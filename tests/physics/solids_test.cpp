@@ -25,6 +25,10 @@ const SolidBox cube{{edge / 2, edge / 2, edge / 2}};
 Vec3 on_incline(double angle, double along, double height) {
     return {along * std::cos(angle) + height * std::sin(angle), 0.0, -along * std::sin(angle) + height * std::cos(angle)};
 }
+Quat unit(Quat q) {
+    const double n = std::sqrt(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
+    return {q.w / n, q.x / n, q.y / n, q.z / n};
+}
 Quat turned_by(double angle) { return {std::cos(angle / 2), 0.0, std::sin(angle / 2), 0.0}; }
 
 class Incline : public testing::TestWithParam<double> {};
@@ -148,7 +152,7 @@ TEST_P(Dropped, NeverGainEnergyAndComeToRest) {
     scene.exact(1e-6).law({.friction = 0.4});
     scene.plane();
     scene.solid(solids[which], {.position = {0, 0, 0.2},
-                                .orientation = model::normalized(Quat{0.8, 0.3, -0.2, 0.4}),
+                                .orientation = unit({0.8, 0.3, -0.2, 0.4}),
                                 .velocity = {0.3, 0, 0},
                                 .angular_velocity = {1, -2, 0.5}});
     Experiment run(scene);
@@ -171,7 +175,7 @@ TEST(Solids, LandingOnACornerDoNotReboundAboveTheirDropHeight) {  // A14
         scene.exact(1e-8).law({.friction = 0.3, .restitution = 1.0});
         scene.plane();
         scene.solid(SolidBox{{0.05, 0.05, 0.05}}, {.position = {0, 0, 0.05}, .fixed = true});
-        const Quat on_corner = model::normalized(Quat{0.88, 0.32, -0.28, 0.0});
+        const Quat on_corner = unit({0.88, 0.32, -0.28, 0.0});
         const std::size_t body = scene.solid(cube, {.position = {0.01, 0, 0.5}, .orientation = on_corner});
         Experiment run(scene);
         double highest = 0.0;
