@@ -49,9 +49,7 @@ SCREE_HD inline Direction best_direction(const DifferenceBody& pair, Vector3d gu
             pair, better(best, nearest_direction(pair, {0, 0, 0}, best, enough, 1e-15 * pair.size).best));
     }
     // Too near for the direction of a distance to mean much: look from the inside.
-    const FoundFromInside inside =
-        shallowest_direction(pair, best, outside.simplex, (corners_alone ? 1e-13 : 1e-6) * pair.size);
-    best = refined_direction(pair, inside.best);
+    best = refined_direction(pair, shallowest_direction(pair, best).best);
     if (!corners_alone && slip(best) > 1e-9 * pair.size) {
         const Direction apart = parted(pair, best);
         if (apart.separation > best.separation) best = refined_direction(pair, apart);
