@@ -143,7 +143,8 @@ SCREE_HD inline std::int32_t farthest_vertex(const double* vertices, std::int32_
 }
 
 /// Farthest point of the core along d [body axes, unit scale, any length but 0]; `corner` is its number (0: none).
-SCREE_HD inline Vector3d core_support(const ShapeView& view, const ConvexShape& s, Vector3d d, std::int32_t& corner) {
+SCREE_HD_CALL inline Vector3d core_support(const ShapeView& view, const ConvexShape& s, Vector3d d,
+                                           std::int32_t& corner) {
     corner = 0;
     switch (s.kind) {
         case ShapeKind::sphere:

@@ -10,7 +10,7 @@ namespace scree::kernels {
 
 /// Ends with the first axis that separates by more than `enough`. Faces win ties with edges: axes of edges that are
 /// parallel to 1e-7 have no cross product worth trusting, and are left out.
-SCREE_HD inline Direction box_direction(const DifferenceBody& pair, double enough) {
+SCREE_HD_CALL inline Direction box_direction(const DifferenceBody& pair, double enough) {
     const Vector3d* r = pair.axis;  // r[j] . unit i: the cosine of axis i of A and j of B
     const double sa = pair.scale_a, sb = pair.scale_b;
     const double a[3] = {sa * pair.a->a, sa * pair.a->b, sa * pair.a->c};

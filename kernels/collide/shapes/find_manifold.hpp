@@ -11,8 +11,8 @@ namespace scree::kernels {
 /// All contacts of two shapes with a gap up to `reach` [m]. `axis`: last step's (world, from a to b, 0: unknown), and
 /// this one's on return; with it a pair that stays apart takes one look along it. The normal is the direction of the
 /// least translation that parts the shapes; accuracy as in separation.hpp.
-SCREE_HD inline void find_manifold(const ShapeView& view, const PlacedShape& a, const PlacedShape& b, double reach,
-                                   Vector3d& axis, Manifold& manifold) {
+SCREE_HD_CALL inline void find_manifold(const ShapeView& view, const PlacedShape& a, const PlacedShape& b, double reach,
+                                        Vector3d& axis, Manifold& manifold) {
     manifold.count = 0;
     const Vector3d apart = b.position - a.position;
     const double radii = a.bounding_radius() + b.bounding_radius();

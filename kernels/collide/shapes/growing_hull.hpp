@@ -24,7 +24,7 @@ struct GrowingHull {
     Face face[most_faces];
 
     /// A tetrahedron of four points that are not in one plane, in any order.
-    SCREE_HD void begin(const Vector3d four[4]) {
+    SCREE_HD_CALL void begin(const Vector3d four[4]) {
         points = 4;
         faces = 0;
         for (int k = 0; k < 4; ++k) point[k] = four[k];
@@ -37,7 +37,7 @@ struct GrowingHull {
 
     /// Grows the hull to hold p. False, and no change, when no face sees p, when rounding leaves no clean edge between
     /// the faces that see p and those that do not, or when the hull is full.
-    SCREE_HD bool add(Vector3d p, double tolerance) {
+    SCREE_HD_CALL bool add(Vector3d p, double tolerance) {
         if (points == most_points) return false;
         // next[i] = j: the horizon goes from corner i to j. An edge that two seen faces share cancels.
         std::int8_t next[most_points];

@@ -77,8 +77,8 @@ SCREE_HD int spread(int count, int most, const Take& take, const Gap& gap, const
 /// Writes the manifold of the pair (with A placed as `a`) for its best direction. Gaps up to `reach`, roundings
 /// subtracted. True when a point of the patch is known to have the gap of the direction: that proves the direction the
 /// best for shapes apart.
-SCREE_HD inline bool fill_patch(const DifferenceBody& pair, const PlacedShape& a, const Direction& best, double reach,
-                                Manifold& manifold) {
+SCREE_HD_CALL inline bool fill_patch(const DifferenceBody& pair, const PlacedShape& a, const Direction& best,
+                                     double reach, Manifold& manifold) {
     manifold.count = 0;
     manifold.normal = a.to_world_axes(best.d);
     const double round_a = pair.scale_a * pair.a->rounding, round_b = pair.scale_b * pair.b->rounding;

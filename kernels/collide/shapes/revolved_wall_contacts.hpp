@@ -114,8 +114,8 @@ SCREE_HD void for_each_lowest_point(const ShapeView& view, const PlacedShape& pl
 }
 
 /// The concave side.
-SCREE_HD inline void add_hollow_contacts(const ShapeView& view, const PlacedShape& placed, const RevolvedWall& wall,
-                                         double reach, WallContacts& contacts) {
+SCREE_HD_CALL inline void add_hollow_contacts(const ShapeView& view, const PlacedShape& placed,
+                                              const RevolvedWall& wall, double reach, WallContacts& contacts) {
     const double radius = placed.bounding_radius(), rounding = placed.rounding();
     double height;
     bool on_wall;

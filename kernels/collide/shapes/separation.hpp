@@ -13,7 +13,7 @@ namespace scree::kernels {
 
 /// Moves b away along the best direction until the cores are a little apart. That direction, if it is the best one,
 /// stays the best and is then the only one: distance is a convex problem, depth is not.
-SCREE_HD inline Direction parted(const DifferenceBody& pair, Direction best) {
+SCREE_HD_CALL inline Direction parted(const DifferenceBody& pair, Direction best) {
     constexpr int most = 5;
     for (int round = 0; round < most; ++round) {
         const Vector3d shift = (0.005 * pair.size - best.separation) * best.d;
@@ -30,7 +30,7 @@ SCREE_HD inline Direction parted(const DifferenceBody& pair, Direction best) {
 
 /// The best direction; or, with a separation above `enough`, one that proves the cores farther apart than that.
 /// `guess`: last step's direction [axes of A], or 0.
-SCREE_HD inline Direction best_direction(const DifferenceBody& pair, Vector3d guess, double enough) {
+SCREE_HD_CALL inline Direction best_direction(const DifferenceBody& pair, Vector3d guess, double enough) {
     const bool corners_alone = is_polyhedral(pair.a->kind) && is_polyhedral(pair.b->kind);
     const double guessed = dot(guess, guess);
     const bool known = guessed > 0.25 && guessed < 4.0;

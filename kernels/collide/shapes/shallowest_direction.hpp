@@ -22,8 +22,8 @@ SCREE_HD inline Direction better(const Direction& a, const Direction& b) { retur
 
 /// Four points of the difference body that span a tetrahedron about as large as it; false, with the direction across
 /// it, when it is flat.
-SCREE_HD inline bool spanning_tetrahedron(const DifferenceBody& pair, Vector3d start, Vector3d four[4],
-                                          Direction& best) {
+SCREE_HD_CALL inline bool spanning_tetrahedron(const DifferenceBody& pair, Vector3d start, Vector3d four[4],
+                                               Direction& best) {
     const auto farther = [&](Vector3d way, auto measure, Vector3d& kept, double& most) {
         for (int side = 0; side < 2; ++side) {
             const Direction at = pair.along(side == 0 ? way : negative(way));
@@ -81,7 +81,7 @@ SCREE_HD inline void tetrahedron_about(const DifferenceBody& pair, Vector3d d, V
 }
 
 /// `start`: a direction near the best, as nearest_direction() or the last step knows it.
-SCREE_HD inline FoundFromInside shallowest_direction(const DifferenceBody& pair, const Direction& start) {
+SCREE_HD_CALL inline FoundFromInside shallowest_direction(const DifferenceBody& pair, const Direction& start) {
     const bool corners_alone = is_polyhedral(pair.a->kind) && is_polyhedral(pair.b->kind);
     FoundFromInside found;
     found.best = corners_alone ? start : refined_direction(pair, start);
