@@ -97,7 +97,7 @@ SCREE_HD_CALL inline FoundFromInside shallowest_direction(const DifferenceBody& 
     }
     hull.begin(four);
     const double rounding = 1e-14 * pair.size;
-    constexpr double alike = 0.95, near_tie = 0.1, settled = 1e-3, shallow = 0.05;
+    constexpr double alike = 0.99, near_tie = 0.1, settled = 1e-3, shallow = 0.02;
     constexpr int most = 2 * GrowingHull::most_points;
     for (int iteration = 0; iteration < most; ++iteration) {
         const double depth = -found.best.separation;
@@ -125,6 +125,9 @@ SCREE_HD_CALL inline FoundFromInside shallowest_direction(const DifferenceBody& 
         if (-next.separation - least <= accuracy) continue;
         if (!hull.add(next.lowest, rounding) && hull.points == GrowingHull::most_points) break;
     }
+    // One deep in the other, both round: the way back is often as short, and the hull may be full before it tells.
+    if (!corners_alone && found.best.separation < -shallow * pair.size)
+        found.best = better(found.best, refined_direction(pair, pair.along(negative(found.best.d))));
     return found;
 }
 

@@ -103,8 +103,8 @@ struct Comparison {
 /// Tolerance: of shapes with corners alone both sides end on exact faces, 1e-12 of the sizes from rounding. Of round
 /// ones the reference is exact to 1e-11 apart and where the overlap is less than half of the thinner shape
 /// (separation.hpp), and Newton's method ends where steps no longer gain 1e-15; superquadrics with exponents near 0 or
-/// 2 have corners that are all but sharp, which both resolve to 1e-8 only. Deep overlaps of round shapes have many
-/// local best directions: the hull of 64 points tells those apart that differ by 1e-3 of the sizes.
+/// 2 have corners that are all but sharp, which both resolve to 1e-8 only. Deep overlaps of round shapes have many ways
+/// out that are all but equal: the hull of 64 points tells those apart that differ by 1e-3 of the sizes.
 Comparison compare(const std::vector<Placement>& placements, double tolerance) {
     Comparison result;
     for (const Placement& p : placements) {
@@ -138,7 +138,9 @@ TEST_P(Pairs, HaveTheGapOfTheReference) {
     const double tolerance = corners_alone() ? 1e-12 : (superquadric ? 1e-8 : 1e-10);
     const Comparison seen = compare(placements, tolerance);
     EXPECT_EQ(seen.worse, 0) << seen.worst;
-    if (corners_alone()) EXPECT_EQ(seen.deep_worse, 0) << seen.worst_deep;
+    if (corners_alone()) {
+        EXPECT_EQ(seen.deep_worse, 0) << seen.worst_deep;
+    }
     EXPECT_LE(seen.deep_worse, 20) << seen.worst_deep;
     EXPECT_GT(seen.worst_deep, -1e-3);
 }
@@ -208,7 +210,9 @@ TEST_P(Pairs, AreApartAlongTheLastDirectionAtOnce) {
         Vector3d again = axis;
         find_manifold(view, p.placed_a(), p.placed_b(), 0.01, again, found);
         EXPECT_EQ(found.count, before);
-        if (before == 0 && norm(axis) > 0.0) EXPECT_GT(separating(p, axis), 0.0);
+        if (before == 0 && norm(axis) > 0.0) {
+            EXPECT_GT(separating(p, axis), 0.0);
+        }
     }
 }
 
@@ -219,8 +223,8 @@ std::vector<std::pair<std::size_t, std::size_t>> all_pairs() {
     return list;
 }
 
-INSTANTIATE_TEST_SUITE_P(All, Pairs, ::testing::ValuesIn(all_pairs()), [](const auto& info) {
-    return std::string(names[info.param.first]) + names[info.param.second];
+INSTANTIATE_TEST_SUITE_P(All, Pairs, ::testing::ValuesIn(all_pairs()), [](const auto& pair) {
+    return std::string(names[pair.param.first]) + names[pair.param.second];
 });
 
 }  // namespace
