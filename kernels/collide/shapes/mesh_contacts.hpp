@@ -130,8 +130,9 @@ SCREE_HD inline void add_mesh_plane(const ShapeView& view, const PlacedShape& pl
                 double cosine, sine;
                 sixteenth(2 * way & 15, cosine, sine);
                 const double far = way == 8 ? -p.gap : cosine * dot(r, t1) + sine * dot(r, t2);
-                // Corners of the shape win ties: they stay when it slides.
-                const double tie = kind == 1u ? 1e-9 * size : 0.0;
+                // Corners of the shape, of a rim the fixed points, win ties: they stay when it slides.
+                const bool stays = kind == 1u && (step == 1 || (p.feature >> 15 & 39) % 8 == 0);
+                const double tie = stays ? 1e-9 * size : 0.0;
                 if (far + tie > reached[way]) {
                     best[way] = p;
                     reached[way] = far + tie;
