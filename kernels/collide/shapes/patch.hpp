@@ -93,7 +93,10 @@ SCREE_HD_CALL inline bool fill_patch(const DifferenceBody& pair, const PlacedSha
     // The farthest points that along() found are those of `best`; round shapes touch there.
     std::int32_t corner;
     SupportingFace face_a;
-    const Vector3d at_a = core_support(pair.view, *pair.a, best.d, corner);
+    const bool known_a = pair.a->kind == ShapeKind::polyhedron, known_b = pair.b->kind == ShapeKind::polyhedron;
+    if (known_a) corner = best.corner_a;
+    const Vector3d at_a =
+        known_a ? vertex_of(pair.view, *pair.a, corner) : core_support(pair.view, *pair.a, best.d, corner);
     supporting_face(pair.view, *pair.a, best.d, corner, at_a, face_a);
     if (face_a.count == 1) {
         std::int32_t feature = contact_feature(1, face_a.number[0], 0);
@@ -114,7 +117,9 @@ SCREE_HD_CALL inline bool fill_patch(const DifferenceBody& pair, const PlacedSha
     }
     SupportingFace face_b;
     const Vector3d to = pair.to_b(negative(best.d));
-    const Vector3d at_b = core_support(pair.view, *pair.b, to, corner);
+    if (known_b) corner = best.corner_b;
+    const Vector3d at_b =
+        known_b ? vertex_of(pair.view, *pair.b, corner) : core_support(pair.view, *pair.b, to, corner);
     supporting_face(pair.view, *pair.b, to, corner, at_b, face_b);
     for (int k = 0; k < face_b.count; ++k)
         face_b.corner[k] = pair.offset + pair.from_b(pair.scale_b * face_b.corner[k]);

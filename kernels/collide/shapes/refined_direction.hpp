@@ -101,13 +101,17 @@ SCREE_HD_CALL inline Direction refined_direction(const DifferenceBody& pair, con
         for (int k = 0; k < a.circles; ++k) offer(climbed_on(pair, found, a.circle[k]));
         for (int k = 0; k < b.circles; ++k) offer(climbed_on(pair, found, b.circle[k]));
     }
+    // Of cores with corners alone the direction is exact but for rounding: what is not all but the same is another one.
+    const auto offer_way = [&](Vector3d way) {
+        if (!corners_alone || dot(way, near) > 1.0 - 1e-8) offer(pair.along(way));
+    };
     for (int i = 0; i < a.circles; ++i)
         for (int j = 0; j < b.circles; ++j) {
             Vector3d at;
-            if (crossing_of(a.circle[i], b.circle[j], near, at)) offer(pair.along(at));
+            if (crossing_of(a.circle[i], b.circle[j], near, at)) offer_way(at);
         }
-    for (int k = 0; k < b.normals; ++k) offer(pair.along(negative(pair.from_b(b.normal[k]))));
-    for (int k = 0; k < a.normals; ++k) offer(pair.along(a.normal[k]));
+    for (int k = 0; k < b.normals; ++k) offer_way(negative(pair.from_b(b.normal[k])));
+    for (int k = 0; k < a.normals; ++k) offer_way(a.normal[k]);
     return best;
 }
 

@@ -66,18 +66,19 @@ SCREE_HD_CALL inline bool spanning_tetrahedron(const DifferenceBody& pair, Vecto
     return most > thin;
 }
 
-/// Three points about the lowest along d and the highest.
-SCREE_HD inline void tetrahedron_about(const DifferenceBody& pair, Vector3d d, Vector3d four[4], Direction& best) {
+/// The lowest point along the direction, two beside it and one inside: the way between the origins of the shapes.
+SCREE_HD inline void tetrahedron_about(const DifferenceBody& pair, const Direction& start, Vector3d four[4],
+                                       Direction& best) {
     constexpr double tilt = 0.2;
-    const Across t = across(d);
-    const Vector3d ways[3] = {t.first, -0.5 * t.first + 0.86602540378443864676 * t.second,
-                              -0.5 * t.first - 0.86602540378443864676 * t.second};
-    for (int k = 0; k < 3; ++k) {
-        const Direction at = pair.along(unit(d + tilt * ways[k]));
+    const Across t = across(start.d);
+    four[0] = start.lowest;
+    for (int k = 0; k < 2; ++k) {
+        const double side = k == 0 ? 1.0 : -1.0;
+        const Direction at = pair.along(unit(start.d + tilt * (side * t.first + 0.5 * t.second)));
         best = better(best, at);
-        four[k] = at.lowest;
+        four[1 + k] = at.lowest;
     }
-    four[3] = pair.along(negative(d)).lowest;
+    four[3] = pair.offset;
 }
 
 /// `start`: a direction near the best, as nearest_direction() or the last step knows it.
@@ -87,7 +88,7 @@ SCREE_HD_CALL inline FoundFromInside shallowest_direction(const DifferenceBody& 
     found.best = corners_alone ? start : refined_direction(pair, start);
     GrowingHull hull;
     Vector3d four[4];
-    tetrahedron_about(pair, found.best.d, four, found.best);
+    tetrahedron_about(pair, found.best, four, found.best);
     const Vector3d b = four[1] - four[0], c = four[2] - four[0], d = four[3] - four[0];
     const double volume = size_of(dot(cross(b, c), d));
     const bool solid = volume > 1e-6 * norm(b) * norm(c) * norm(d) && volume > 1e-9 * pair.size * pair.size * pair.size;
