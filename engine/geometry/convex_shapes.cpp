@@ -119,6 +119,12 @@ std::int32_t ConvexShapes::add_polyhedron(std::span<const model::Vec3> points, d
         vertices_.insert(vertices_.end(), {v.x(), v.y(), v.z()});
         radius = std::max(radius, v.norm());
     }
+    constexpr std::size_t block = kernels::vertex_block;
+    shape.first_block = std::int32_t(vertex_blocks_.size() / (3 * block));
+    for (std::size_t first = 0; first < hull.vertices.size(); first += block)
+        for (Eigen::Index axis = 0; axis < 3; ++axis)
+            for (std::size_t k = first; k < first + block; ++k)
+                vertex_blocks_.push_back(hull.vertices[k < hull.vertices.size() ? k : 0][axis]);
     std::vector<std::set<std::int32_t>> neighbours(hull.vertices.size());
     for (std::size_t f = 0; f < hull.faces.size(); ++f) {
         const Eigen::Vector3d& n = hull.normals[f];
@@ -140,8 +146,8 @@ std::int32_t ConvexShapes::add_polyhedron(std::span<const model::Vec3> points, d
 }
 
 kernels::ShapeView ConvexShapes::view() const {
-    return {shapes_.data(), vertices_.data(),     first_neighbour_.data(), neighbours_.data(),
-            planes_.data(), first_corner_.data(), corners_.data()};
+    return {shapes_.data(),     vertices_.data(), vertex_blocks_.data(), first_neighbour_.data(),
+            neighbours_.data(), planes_.data(),   first_corner_.data(),  corners_.data()};
 }
 
 }  // namespace scree::geometry

@@ -36,6 +36,7 @@ public:
 
     // The arrays of ShapeView, for copies to another memory.
     [[nodiscard]] const std::vector<double>& vertices() const { return vertices_; }
+    [[nodiscard]] const std::vector<double>& vertex_blocks() const { return vertex_blocks_; }
     [[nodiscard]] const std::vector<std::int32_t>& first_neighbour() const { return first_neighbour_; }
     [[nodiscard]] const std::vector<std::int32_t>& neighbours() const { return neighbours_; }
     [[nodiscard]] const std::vector<double>& planes() const { return planes_; }
@@ -46,7 +47,7 @@ private:
     std::int32_t add(kernels::ConvexShape shape, double core_radius, double rounding);
 
     std::vector<kernels::ConvexShape> shapes_;
-    std::vector<double> vertices_, planes_;
+    std::vector<double> vertices_, vertex_blocks_, planes_;
     std::vector<std::int32_t> first_neighbour_{0}, neighbours_, first_corner_{0}, corners_;
 };
 

@@ -13,6 +13,7 @@
 #pragma once
 
 #include "kernels/items/boundary_shapes.hpp"
+#include "kernels/items/farthest_vertex.hpp"
 
 namespace scree::kernels {
 
@@ -43,7 +44,8 @@ enum class ShapeKind : std::int32_t {
 struct ConvexShape {
     ShapeKind kind = ShapeKind::sphere;
     std::int32_t first_vertex = 0, vertex_count = 0, first_face = 0, face_count = 0;  ///< Of a polyhedron.
-    double a = 0, b = 0, c = 0;                                                       ///< [m]
+    std::int32_t first_block = 0;
+    double a = 0, b = 0, c = 0;  ///< [m]
     double e1 = 1, e2 = 1;
     double rounding = 0;         ///< [m]
     double bounding_radius = 0;  ///< About the origin, rounding included [m].
@@ -54,7 +56,9 @@ struct ConvexShape {
 /// ways: that is how a supporting edge is looked for.)
 struct ShapeView {
     const ConvexShape* shapes = nullptr;
-    const double* vertices = nullptr;               ///< Rows x y z.
+    const double* vertices = nullptr;  ///< Rows x y z.
+    /// The same in blocks of farthest_vertex.hpp; the last block of a polyhedron is filled up with its first vertex.
+    const double* vertex_blocks = nullptr;
     const std::int32_t* first_neighbour = nullptr;  ///< [vertices + 1] places in `neighbours`.
     const std::int32_t* neighbours = nullptr;       ///< Of a vertex: the other ends of its edges, ascending.
     const double* planes = nullptr;              ///< Rows of a face: outward unit normal, offset (normal . x = offset).
@@ -129,21 +133,9 @@ SCREE_HD inline DualNorm dual_norm(double u, double v, double e) {
     return {largest * root, first ? root_less : smaller_part, first ? smaller_part : root_less};
 }
 
-/// The vertex of a polyhedron that is farthest along d; the first of equals.
-SCREE_HD inline std::int32_t farthest_vertex(const double* vertices, std::int32_t count, Vector3d d) {
-    std::int32_t best = 0;
-    double farthest = vertices[0] * d.x + vertices[1] * d.y + vertices[2] * d.z;
-    for (std::int32_t k = 1; k < count; ++k) {
-        const double* v = vertices + 3 * k;
-        const double reached = v[0] * d.x + v[1] * d.y + v[2] * d.z;
-        best = reached > farthest ? k : best;
-        farthest = larger(reached, farthest);
-    }
-    return best;
-}
-
 /// Farthest point of the core along d [body axes, unit scale, any length but 0]; `corner` is its number (0: none).
-SCREE_HD inline Vector3d core_support(const ShapeView& view, const ConvexShape& s, Vector3d d, std::int32_t& corner) {
+SCREE_HD_CALL inline Vector3d core_support(const ShapeView& view, const ConvexShape& s, Vector3d d,
+                                           std::int32_t& corner) {
     corner = 0;
     switch (s.kind) {
         case ShapeKind::sphere:
@@ -183,9 +175,10 @@ SCREE_HD inline Vector3d core_support(const ShapeView& view, const ConvexShape& 
             return corner == 0 ? Vector3d{0, 0, 0} : (corner == 1 ? Vector3d{s.a, 0, 0} : Vector3d{s.b, s.c, 0});
         }
         case ShapeKind::polyhedron: {
-            const double* vertices = view.vertices + std::int64_t(3) * s.first_vertex;
-            corner = farthest_vertex(vertices, s.vertex_count, d);
-            return {vertices[3 * corner], vertices[3 * corner + 1], vertices[3 * corner + 2]};
+            const double* blocks = view.vertex_blocks + std::int64_t(3 * vertex_block) * s.first_block;
+            corner = farthest_vertex(blocks, s.vertex_count, d);
+            const double* vertex = view.vertices + std::int64_t(3) * (s.first_vertex + corner);
+            return {vertex[0], vertex[1], vertex[2]};
         }
     }
     return {0, 0, 0};

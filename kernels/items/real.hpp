@@ -11,10 +11,13 @@
 #ifdef __CUDACC__
 #define SCREE_HD __host__ __device__
 #define SCREE_HD_INLINE __host__ __device__ __forceinline__
+/// For long functions with several callers: one copy each keeps device code small and quick to compile.
+#define SCREE_HD_CALL __host__ __device__ __noinline__
 #else
 #define SCREE_HD
 /// For the parts of a contact pass: packets that a call passes through memory cost more than the arithmetic.
 #define SCREE_HD_INLINE [[gnu::always_inline]] inline
+#define SCREE_HD_CALL
 #endif
 
 namespace scree::kernels {

@@ -65,7 +65,7 @@ struct DifferenceBody {
     [[nodiscard]] SCREE_HD Vector3d support_b(Vector3d d, std::int32_t& corner) const {
         return offset + from_b(scale_b * core_support(view, *b, to_b(d), corner));
     }
-    [[nodiscard]] SCREE_HD Direction along(Vector3d d) const {
+    [[nodiscard]] SCREE_HD_CALL Direction along(Vector3d d) const {
         Direction found;
         found.d = d;
         found.lowest = support_b(negative(d), found.corner_b) - support_a(d, found.corner_a);
@@ -110,7 +110,7 @@ SCREE_HD inline Vector3d support_slope(const ShapeView& view, const ConvexShape&
 }
 
 /// The same for the difference body: slopes of both shapes along t, an axis vector across the unit vector d.
-SCREE_HD inline Vector3d difference_slope(const DifferenceBody& pair, Vector3d d, Vector3d t) {
+SCREE_HD_CALL inline Vector3d difference_slope(const DifferenceBody& pair, Vector3d d, Vector3d t) {
     Vector3d sum{0, 0, 0};
     if (!is_polyhedral(pair.a->kind)) sum += pair.scale_a * support_slope(pair.view, *pair.a, d, t);
     if (!is_polyhedral(pair.b->kind)) {

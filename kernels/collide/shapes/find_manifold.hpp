@@ -2,6 +2,7 @@
 // The narrow phase of two convex shapes.
 #pragma once
 
+#include "kernels/collide/shapes/box_direction.hpp"
 #include "kernels/collide/shapes/patch.hpp"
 #include "kernels/collide/shapes/separation.hpp"
 
@@ -10,8 +11,8 @@ namespace scree::kernels {
 /// All contacts of two shapes with a gap up to `reach` [m]. `axis`: last step's (world, from a to b, 0: unknown), and
 /// this one's on return; with it a pair that stays apart takes one look along it. The normal is the direction of the
 /// least translation that parts the shapes; accuracy as in separation.hpp.
-SCREE_HD inline void find_manifold(const ShapeView& view, const PlacedShape& a, const PlacedShape& b, double reach,
-                                   Vector3d& axis, Manifold& manifold) {
+SCREE_HD_CALL inline void find_manifold(const ShapeView& view, const PlacedShape& a, const PlacedShape& b, double reach,
+                                        Vector3d& axis, Manifold& manifold) {
     manifold.count = 0;
     const Vector3d apart = b.position - a.position;
     const double radii = a.bounding_radius() + b.bounding_radius();
@@ -27,7 +28,16 @@ SCREE_HD inline void find_manifold(const ShapeView& view, const PlacedShape& a, 
         return;
     }
     const DifferenceBody pair(view, a, b);
-    const Direction best = best_direction(pair, a.to_body(axis), reach + roundings);
+    Vector3d guess = a.to_body(axis);
+    if (a.shape->kind == ShapeKind::box && b.shape->kind == ShapeKind::box) {
+        const Direction found = box_direction(pair, reach + roundings);
+        axis = a.to_world_axes(found.d);
+        if (found.separation - roundings > reach) return;
+        if (fill_patch(pair, a, found, reach, manifold) || found.separation <= 0.0) return;
+        if (corner_lies_opposite(pair, found)) return;
+        guess = found.d;
+    }
+    const Direction best = best_direction(pair, guess, reach + roundings);
     axis = a.to_world_axes(best.d);
     if (best.separation - roundings > reach) return;
     fill_patch(pair, a, best, reach, manifold);

@@ -12,7 +12,7 @@
 namespace scree::kernels {
 
 struct GrowingHull {
-    static constexpr int most_points = 48, most_faces = 2 * most_points - 4;
+    static constexpr int most_points = 64, most_faces = 2 * most_points - 4;
     struct Face {
         Vector3d normal;  ///< Unit, outward
         double offset;    ///< Of its plane: normal . x
@@ -24,7 +24,7 @@ struct GrowingHull {
     Face face[most_faces];
 
     /// A tetrahedron of four points that are not in one plane, in any order.
-    SCREE_HD void begin(const Vector3d four[4]) {
+    SCREE_HD_CALL void begin(const Vector3d four[4]) {
         points = 4;
         faces = 0;
         for (int k = 0; k < 4; ++k) point[k] = four[k];
@@ -37,15 +37,25 @@ struct GrowingHull {
 
     /// Grows the hull to hold p. False, and no change, when no face sees p, when rounding leaves no clean edge between
     /// the faces that see p and those that do not, or when the hull is full.
-    SCREE_HD bool add(Vector3d p, double tolerance) {
+    SCREE_HD_CALL bool add(Vector3d p, double tolerance) {
         if (points == most_points) return false;
         // next[i] = j: the horizon goes from corner i to j. An edge that two seen faces share cancels.
         std::int8_t next[most_points];
-        for (int k = 0; k < points; ++k) next[k] = -1;
+        std::uint64_t leaving[most_points];  // bit j of [i]: a seen face has the edge from i to j
+        for (int k = 0; k < points; ++k) {
+            next[k] = -1;
+            leaving[k] = 0;
+        }
         int seen = 0;
         std::int8_t order[most_faces];
-        for (int f = 0; f < faces; ++f)
-            if (dot(face[f].normal, p) - face[f].offset > tolerance) order[seen++] = std::int8_t(f);
+        for (int f = 0; f < faces; ++f) {
+            if (!(dot(face[f].normal, p) - face[f].offset > tolerance)) continue;
+            order[seen++] = std::int8_t(f);
+            const std::int8_t* c = face[f].corner;
+            leaving[c[0]] |= std::uint64_t(1) << c[1];
+            leaving[c[1]] |= std::uint64_t(1) << c[2];
+            leaving[c[2]] |= std::uint64_t(1) << c[0];
+        }
         if (seen == 0 || seen == faces) return false;
         int length = 0;
         std::int8_t first = -1;
@@ -53,7 +63,7 @@ struct GrowingHull {
             const Face& f = face[order[s]];
             for (int e = 0; e < 3; ++e) {
                 const std::int8_t from = f.corner[e], to = f.corner[e == 2 ? 0 : e + 1];
-                if (shared(order, seen, to, from)) continue;
+                if ((leaving[to] >> from & 1u) != 0) continue;
                 if (next[from] >= 0) return false;
                 next[from] = to;
                 first = from;
@@ -96,14 +106,6 @@ private:
         f.corner[1] = std::int8_t(j);
         f.corner[2] = std::int8_t(k);
         f.done = false;
-    }
-    [[nodiscard]] SCREE_HD bool shared(const std::int8_t* order, int seen, std::int8_t from, std::int8_t to) const {
-        for (int s = 0; s < seen; ++s) {
-            const std::int8_t* c = face[order[s]].corner;
-            if ((c[0] == from && c[1] == to) || (c[1] == from && c[2] == to) || (c[2] == from && c[0] == to))
-                return true;
-        }
-        return false;
     }
 };
 

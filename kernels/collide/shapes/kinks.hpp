@@ -78,7 +78,7 @@ SCREE_HD inline Vector3d triangle_corner(const ConvexShape& s, int k) {
 }
 
 /// Kinks of a core's support function near d [unit, body axes]; `corner` is the farthest one along d.
-SCREE_HD inline Kinks kinks_of(const ShapeView& view, const ConvexShape& s, Vector3d d, std::int32_t corner) {
+SCREE_HD_CALL inline Kinks kinks_of(const ShapeView& view, const ConvexShape& s, Vector3d d, std::int32_t corner) {
     Kinks kinks;
     const auto edge = [&](Vector3d u) { kinks.circle[kinks.circles++] = {u, 0.0}; };
     const auto face = [&](Vector3d n) { kinks.normal[kinks.normals++] = n; };

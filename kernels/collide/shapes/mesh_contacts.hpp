@@ -85,7 +85,7 @@ struct ContactPlane {
 };
 
 /// Does the direction `away` from the mesh at p lead away from all triangles at p?
-SCREE_HD inline bool leads_away(const MeshView& mesh, Vector3d p, Vector3d away, double near) {
+SCREE_HD_CALL inline bool leads_away(const MeshView& mesh, Vector3d p, Vector3d away, double near) {
     bool free = true;
     for_each_triangle_near(mesh, p, near, [&](std::int32_t k) {
         if (!free) return;
@@ -130,8 +130,9 @@ SCREE_HD inline void add_mesh_plane(const ShapeView& view, const PlacedShape& pl
                 double cosine, sine;
                 sixteenth(2 * way & 15, cosine, sine);
                 const double far = way == 8 ? -p.gap : cosine * dot(r, t1) + sine * dot(r, t2);
-                // Corners of the shape win ties: they stay when it slides.
-                const double tie = kind == 1u ? 1e-9 * size : 0.0;
+                // Corners of the shape, of a rim the fixed points, win ties: they stay when it slides.
+                const bool stays = kind == 1u && (step == 1 || (p.feature >> 15 & 39) % 8 == 0);
+                const double tie = stays ? 1e-9 * size : 0.0;
                 if (far + tie > reached[way]) {
                     best[way] = p;
                     reached[way] = far + tie;
@@ -163,8 +164,9 @@ SCREE_HD inline void add_mesh_plane(const ShapeView& view, const PlacedShape& pl
 }
 
 /// Adds the points where a triangle's rim touches the shape, for a direction that parts them.
-SCREE_HD inline bool add_mesh_rim(const DifferenceBody& pair, const PlacedShape& placed, const MeshView& mesh,
-                                  std::int32_t index, const Direction& best, double reach, WallContacts* contacts) {
+SCREE_HD_CALL inline bool add_mesh_rim(const DifferenceBody& pair, const PlacedShape& placed, const MeshView& mesh,
+                                       std::int32_t index, const Direction& best, double reach,
+                                       WallContacts* contacts) {
     const double size = placed.bounding_radius();
     Manifold found;
     fill_patch(pair, placed, best, reach, found);
@@ -202,9 +204,9 @@ SCREE_HD inline bool add_mesh_rim(const DifferenceBody& pair, const PlacedShape&
 enum class TriangleContact { none, face, rim };
 
 /// `best`: the direction of a rim.
-SCREE_HD inline TriangleContact triangle_contact(const DifferenceBody& pair, const PlacedShape& placed,
-                                                 const MeshView& mesh, std::int32_t index, Vector3d normal,
-                                                 double reach, double& face_gap, Direction& best) {
+SCREE_HD_CALL inline TriangleContact triangle_contact(const DifferenceBody& pair, const PlacedShape& placed,
+                                                      const MeshView& mesh, std::int32_t index, Vector3d normal,
+                                                      double reach, double& face_gap, Direction& best) {
     PlateFace face;
     const double rounding = placed.rounding();
     look_at_plate(pair, normal, reach + rounding, face);

@@ -18,8 +18,8 @@ struct FoundFromOutside {
 };
 
 /// `start` unit. `enough`: a separation that ends the search [m]. `accuracy`: of the distance [m].
-SCREE_HD inline FoundFromOutside nearest_direction(const DifferenceBody& pair, Vector3d shift, const Direction& start,
-                                                   double enough, double accuracy) {
+SCREE_HD_CALL inline FoundFromOutside nearest_direction(const DifferenceBody& pair, Vector3d shift,
+                                                        const Direction& start, double enough, double accuracy) {
     FoundFromOutside found;
     found.best = start;
     if (start.separation > enough) {

@@ -75,9 +75,10 @@ SCREE_HD int spread(int count, int most, const Take& take, const Gap& gap, const
 }
 
 /// Writes the manifold of the pair (with A placed as `a`) for its best direction. Gaps up to `reach`, roundings
-/// subtracted.
-SCREE_HD inline void fill_patch(const DifferenceBody& pair, const PlacedShape& a, const Direction& best, double reach,
-                                Manifold& manifold) {
+/// subtracted. True when a point of the patch is known to have the gap of the direction: that proves the direction the
+/// best for shapes apart.
+SCREE_HD_CALL inline bool fill_patch(const DifferenceBody& pair, const PlacedShape& a, const Direction& best,
+                                     double reach, Manifold& manifold) {
     manifold.count = 0;
     manifold.normal = a.to_world_axes(best.d);
     const double round_a = pair.scale_a * pair.a->rounding, round_b = pair.scale_b * pair.b->rounding;
@@ -92,7 +93,10 @@ SCREE_HD inline void fill_patch(const DifferenceBody& pair, const PlacedShape& a
     // The farthest points that along() found are those of `best`; round shapes touch there.
     std::int32_t corner;
     SupportingFace face_a;
-    const Vector3d at_a = core_support(pair.view, *pair.a, best.d, corner);
+    const bool known_a = pair.a->kind == ShapeKind::polyhedron, known_b = pair.b->kind == ShapeKind::polyhedron;
+    if (known_a) corner = best.corner_a;
+    const Vector3d at_a =
+        known_a ? vertex_of(pair.view, *pair.a, corner) : core_support(pair.view, *pair.a, best.d, corner);
     supporting_face(pair.view, *pair.a, best.d, corner, at_a, face_a);
     if (face_a.count == 1) {
         std::int32_t feature = contact_feature(1, face_a.number[0], 0);
@@ -104,20 +108,25 @@ SCREE_HD inline void fill_patch(const DifferenceBody& pair, const PlacedShape& a
             supporting_face(pair.view, *pair.b, to, corner, at_b, face_b);
             if (face_b.count == 1 && !is_smooth(pair.b->kind)) {
                 const Vector3d on_b = pair.offset + pair.from_b(pair.scale_b * face_b.corner[0]);
-                return put(on_b - best.separation * best.d, best.separation, contact_feature(2, 0, face_b.number[0]));
+                put(on_b - best.separation * best.d, best.separation, contact_feature(2, 0, face_b.number[0]));
+                return false;
             }
         }
-        return put(pair.scale_a * face_a.corner[0], best.separation, feature);
+        put(pair.scale_a * face_a.corner[0], best.separation, feature);
+        return false;
     }
     SupportingFace face_b;
     const Vector3d to = pair.to_b(negative(best.d));
-    const Vector3d at_b = core_support(pair.view, *pair.b, to, corner);
+    if (known_b) corner = best.corner_b;
+    const Vector3d at_b =
+        known_b ? vertex_of(pair.view, *pair.b, corner) : core_support(pair.view, *pair.b, to, corner);
     supporting_face(pair.view, *pair.b, to, corner, at_b, face_b);
     for (int k = 0; k < face_b.count; ++k)
         face_b.corner[k] = pair.offset + pair.from_b(pair.scale_b * face_b.corner[k]);
-    if (face_b.count == 1)
-        return put(face_b.corner[0] - best.separation * best.d, best.separation,
-                   contact_feature(2, 0, face_b.number[0]));
+    if (face_b.count == 1) {
+        put(face_b.corner[0] - best.separation * best.d, best.separation, contact_feature(2, 0, face_b.number[0]));
+        return false;
+    }
     for (int k = 0; k < face_a.count; ++k) face_a.corner[k] = pair.scale_a * face_a.corner[k];
     face_a.cap_radius *= pair.scale_a;
     face_a.cap_centre = pair.scale_a * face_a.cap_centre;
@@ -137,7 +146,8 @@ SCREE_HD inline void fill_patch(const DifferenceBody& pair, const PlacedShape& a
         least = smaller(least, gap);
         if (gap - round_a - round_b <= reach) points.add(p, from, from + gap, feature, 1e-6 * size);
     });
-    if (!(least <= best.separation + 1e-9 * size)) {
+    const bool attained = least <= best.separation + 1e-9 * size;
+    if (!attained) {
         const Vector3d core_a = pair.scale_a * at_a, core_b = pair.offset + pair.from_b(pair.scale_b * at_b);
         put(0.5 * (core_a + core_b - best.separation * best.d), best.separation, contact_feature(0, 0, 0));
     }
@@ -152,6 +162,7 @@ SCREE_HD inline void fill_patch(const DifferenceBody& pair, const PlacedShape& a
         kept);
     for (int k = 0; k < count; ++k)
         put(view.at(points.at[kept[k]], points.from[kept[k]]), points.gap[kept[k]], points.feature[kept[k]]);
+    return attained;
 }
 
 }  // namespace scree::kernels

@@ -67,8 +67,8 @@ private:
 
 /// Contacts with the half-space behind the plane through `origin` with the unit normal `up` out of it, with gaps up to
 /// `reach`: at most `most`, of more the deepest and those that lie farthest apart. They are added to `contacts`.
-SCREE_HD inline void add_plane_contacts(const ShapeView& view, const PlacedShape& placed, Vector3d origin, Vector3d up,
-                                        double reach, WallContacts& contacts) {
+SCREE_HD_CALL inline void add_plane_contacts(const ShapeView& view, const PlacedShape& placed, Vector3d origin,
+                                             Vector3d up, double reach, WallContacts& contacts) {
     const double height = dot(placed.position - origin, up), rounding = placed.rounding();
     if (height - placed.bounding_radius() > reach) return;
     const Vector3d up_in_body = placed.to_body(up);

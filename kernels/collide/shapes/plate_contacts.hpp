@@ -24,7 +24,7 @@ struct PlateFace {
 
 /// The points over the plate (B of the pair) with a gap of the cores up to `reach`. `normal`: of the side that counts,
 /// unit, in the frame of the shape (A).
-SCREE_HD inline void look_at_plate(const DifferenceBody& pair, Vector3d normal, double reach, PlateFace& face) {
+SCREE_HD_CALL inline void look_at_plate(const DifferenceBody& pair, Vector3d normal, double reach, PlateFace& face) {
     face.down = pair.along(negative(normal));
     face.attained = false;
     face.points.count = 0;
@@ -82,8 +82,8 @@ SCREE_HD inline ManifoldPoint plate_point(const DifferenceBody& pair, const Plac
 
 /// All contacts of a shape with one plate whose z axis is the normal of its free side. A shape that is wholly behind it
 /// is not its.
-SCREE_HD inline void find_plate_manifold(const ShapeView& view, const PlacedShape& a, const PlacedShape& plate,
-                                         double reach, Vector3d& axis, Manifold& manifold) {
+SCREE_HD_CALL inline void find_plate_manifold(const ShapeView& view, const PlacedShape& a, const PlacedShape& plate,
+                                              double reach, Vector3d& axis, Manifold& manifold) {
     manifold.count = 0;
     const DifferenceBody pair(view, a, plate);
     const Vector3d normal = a.to_body(plate.axis[2]);

@@ -15,7 +15,7 @@ SCREE_HD inline double slip(const Direction& at) { return norm(at.lowest - at.se
 
 /// Newton's method for the maximum of s on the unit sphere. The Hessian there is minus (support slopes + s I); where it
 /// is not negative definite there is a kink nearby rather than a smooth maximum, and the search stops.
-SCREE_HD inline Direction climbed(const DifferenceBody& pair, Direction at) {
+SCREE_HD_CALL inline Direction climbed(const DifferenceBody& pair, Direction at) {
     const double rounding = 1e-15 * pair.size;
     constexpr int most = 30;
     for (int iteration = 0; iteration < most; ++iteration) {
@@ -46,7 +46,7 @@ SCREE_HD inline Direction climbed(const DifferenceBody& pair, Direction at) {
 }
 
 /// The same along one circle of directions, from the point of it nearest at.d.
-SCREE_HD inline Direction climbed_on(const DifferenceBody& pair, const Direction& from, const KinkCircle& circle) {
+SCREE_HD_CALL inline Direction climbed_on(const DifferenceBody& pair, const Direction& from, const KinkCircle& circle) {
     const Vector3d beside = from.d - dot(from.d, circle.u) * circle.u;
     const double length = norm(beside);
     if (!(length > 1e-6)) return from;
@@ -81,7 +81,7 @@ SCREE_HD inline Direction climbed_on(const DifferenceBody& pair, const Direction
 }
 
 /// The best of what Newton's method and the kinks near `found` offer. Exact normals win ties.
-SCREE_HD inline Direction refined_direction(const DifferenceBody& pair, const Direction& found) {
+SCREE_HD_CALL inline Direction refined_direction(const DifferenceBody& pair, const Direction& found) {
     const bool corners_alone = is_polyhedral(pair.a->kind) && is_polyhedral(pair.b->kind);
     Direction best = found;
     if (!corners_alone) {
@@ -101,13 +101,17 @@ SCREE_HD inline Direction refined_direction(const DifferenceBody& pair, const Di
         for (int k = 0; k < a.circles; ++k) offer(climbed_on(pair, found, a.circle[k]));
         for (int k = 0; k < b.circles; ++k) offer(climbed_on(pair, found, b.circle[k]));
     }
+    // Of cores with corners alone the direction is exact but for rounding: what is not all but the same is another one.
+    const auto offer_way = [&](Vector3d way) {
+        if (!corners_alone || dot(way, near) > 1.0 - 1e-8) offer(pair.along(way));
+    };
     for (int i = 0; i < a.circles; ++i)
         for (int j = 0; j < b.circles; ++j) {
             Vector3d at;
-            if (crossing_of(a.circle[i], b.circle[j], near, at)) offer(pair.along(at));
+            if (crossing_of(a.circle[i], b.circle[j], near, at)) offer_way(at);
         }
-    for (int k = 0; k < b.normals; ++k) offer(pair.along(negative(pair.from_b(b.normal[k]))));
-    for (int k = 0; k < a.normals; ++k) offer(pair.along(a.normal[k]));
+    for (int k = 0; k < b.normals; ++k) offer_way(negative(pair.from_b(b.normal[k])));
+    for (int k = 0; k < a.normals; ++k) offer_way(a.normal[k]);
     return best;
 }
 

@@ -83,13 +83,13 @@ SCREE_HD void for_each_lowest_point(const ShapeView& view, const PlacedShape& pl
                 double cosine, sine;
                 sixteenth(2 * start, cosine, sine);
                 Vector3d p{r * cosine, r * sine, z};
-                constexpr int most = 40;
+                constexpr int most = 200;
                 for (int k = 0; k < most; ++k) {
                     const Vector3d d = downwards(p, height);
                     const double rho = square_root(d.x * d.x + d.y * d.y);
                     if (!(rho > 1e-9)) break;
                     const Vector3d next{r / rho * d.x, r / rho * d.y, z};
-                    const bool there = norm(next - p) < 1e-10 * r;
+                    const bool there = norm(next - p) < 1e-12 * r;
                     p = next;
                     if (there) break;
                 }
@@ -102,10 +102,10 @@ SCREE_HD void for_each_lowest_point(const ShapeView& view, const PlacedShape& pl
     for (int start = 0; start < 6; ++start) {
         std::int32_t corner;
         Vector3d p = core_support(view, s, unit_along(start >> 1, (start & 1) == 0 ? 1.0 : -1.0), corner);
-        constexpr int most = 60;
+        constexpr int most = 200;
         for (int k = 0; k < most; ++k) {
             const Vector3d next = core_support(view, s, downwards(p, height), corner);
-            const bool there = norm(next - p) < 1e-10 * s.bounding_radius;
+            const bool there = norm(next - p) < 1e-12 * s.bounding_radius;
             p = next;
             if (there) break;
         }
@@ -114,8 +114,8 @@ SCREE_HD void for_each_lowest_point(const ShapeView& view, const PlacedShape& pl
 }
 
 /// The concave side.
-SCREE_HD inline void add_hollow_contacts(const ShapeView& view, const PlacedShape& placed, const RevolvedWall& wall,
-                                         double reach, WallContacts& contacts) {
+SCREE_HD_CALL inline void add_hollow_contacts(const ShapeView& view, const PlacedShape& placed,
+                                              const RevolvedWall& wall, double reach, WallContacts& contacts) {
     const double radius = placed.bounding_radius(), rounding = placed.rounding();
     double height;
     bool on_wall;
@@ -165,6 +165,31 @@ SCREE_HD inline void add_hollow_contacts(const ShapeView& view, const PlacedShap
     }
 }
 
+/// The solid of revolution behind a wall seen from outside, axis up; of a disc the disc, its axis into the free side.
+/// `longer`: added at both ends along the slope [m].
+struct WallSolid {
+    ConvexShape shape;
+    PlacedShape placed;
+    SCREE_HD WallSolid(const BoundaryPart& part, const RevolvedWall& wall, bool flat, double longer) {
+        const double rise = size_of(wall.dz), slope = flat ? 0.0 : wall.dr / rise;
+        const double z0 = larger(longer, 0.0), z1 = rise + z0;
+        // A cone ends at its tip.
+        const double from = slope > 0.0 ? smaller(z0, part.a / slope) : z0;
+        const double to = slope < 0.0 ? smaller(z1, -part.a / slope) : z1;
+        shape.kind = ShapeKind::frustum;
+        shape.a = flat ? larger(part.a, part.c) : larger(part.a - slope * from, 0.0);
+        shape.b = flat ? shape.a : larger(part.a + slope * to, 0.0);
+        shape.c = flat ? 0.0 : 0.5 * (from + to);
+        const double widest = larger(shape.a, shape.b);
+        shape.bounding_radius = square_root(widest * widest + shape.c * shape.c);
+        const double up = (flat ? wall.normal_z : wall.dz) < 0.0 ? -1.0 : 1.0;
+        placed.position = part.origin + (part.b + (flat ? 0.0 : up * 0.5 * (to - from))) * part.e3;
+        placed.axis[0] = part.e1;
+        placed.axis[1] = up * cross(part.e3, part.e1);
+        placed.axis[2] = up * part.e3;
+    }
+};
+
 /// Contacts with a meridian part, added to `contacts`. `axis` as in find_manifold().
 SCREE_HD inline void add_revolved_wall_contacts(const ShapeView& view, const PlacedShape& placed,
                                                 const BoundaryPart& part, double reach, Vector3d& axis,
@@ -172,45 +197,43 @@ SCREE_HD inline void add_revolved_wall_contacts(const ShapeView& view, const Pla
     const RevolvedWall wall(part);
     const bool flat = size_of(wall.dz) <= 1e-12 * wall.length;
     if (!flat && wall.normal_rho < 0.0) return add_hollow_contacts(view, placed, wall, reach, contacts);
-    // The solid of revolution, its axis up; of a disc towards its free side.
-    const double up = flat ? (wall.normal_z < 0.0 ? -1.0 : 1.0) : (wall.dz < 0.0 ? -1.0 : 1.0);
-    ConvexShape solid;
-    solid.kind = ShapeKind::frustum;
-    solid.a = flat ? larger(part.a, part.c) : part.a;
-    solid.b = flat ? solid.a : part.c;
-    solid.c = flat ? 0.0 : 0.5 * size_of(wall.dz);
-    solid.bounding_radius = square_root(larger(solid.a, solid.b) * larger(solid.a, solid.b) + solid.c * solid.c);
-    PlacedShape frustum;
-    frustum.shape = &solid;
-    frustum.position = part.origin + (part.b + 0.5 * wall.dz) * part.e3;
-    frustum.axis[0] = part.e1;
-    frustum.axis[1] = up * cross(part.e3, part.e1);
-    frustum.axis[2] = up * part.e3;
+    double height;
+    bool on_wall;
+    wall.normal_at(placed.position, height, on_wall, 0.0);
+    if (!flat && height < -placed.bounding_radius()) return;
     Manifold found;
-    if (flat) {
-        find_plate_manifold(view, placed, frustum, reach, axis, found);
-    } else {
-        double height;
-        bool on_wall;
-        wall.normal_at(placed.position, height, on_wall, 0.0);
-        if (height < -placed.bounding_radius()) return;
-        find_manifold(view, placed, frustum, reach, axis, found);
-    }
-    const double hole = flat ? smaller(part.a, part.c) : 0.0;
-    for (int k = 0; k < found.count && contacts.count < WallContacts::capacity; ++k) {
-        const Vector3d on_wall = found.point[k].point + 0.5 * found.point[k].gap * found.normal;
-        const Vector3d r = on_wall - part.origin;
-        const double z = dot(r, part.e3), rho = norm(r - z * part.e3);
-        const double near = 1e-6 * solid.bounding_radius;
-        if (flat && rho < hole - near) continue;
-        // The ends of a pipe are open: only their rims push.
-        if (!flat && size_of(dot(found.normal, part.e3)) > 1.0 - 1e-9) {
-            const double rim = size_of(z - part.b) < size_of(z - part.d) ? part.a : part.c;
-            if (rho < rim - near) continue;
+    const auto add = [&](double hole, bool side_alone) {
+        const int before = contacts.count;
+        for (int k = 0; k < found.count && contacts.count < WallContacts::capacity; ++k) {
+            const Vector3d foot = found.point[k].point + 0.5 * found.point[k].gap * found.normal;
+            const Vector3d r = foot - part.origin;
+            const double z = dot(r, part.e3), rho = norm(r - z * part.e3), near = 1e-6 * wall.length;
+            if (rho < hole - near) continue;
+            // The ends of a pipe are open: only their rims push.
+            if (!flat && size_of(dot(found.normal, part.e3)) > 1.0 - 1e-9 &&
+                rho < (size_of(z - part.b) < size_of(z - part.d) ? part.a : part.c) - near)
+                continue;
+            if (side_alone && (z - part.b) * (z - part.d) > near * near) continue;
+            contacts.normal[contacts.count] = found.normal;
+            contacts.point[contacts.count++] = found.point[k];
         }
-        contacts.normal[contacts.count] = found.normal;
-        contacts.point[contacts.count++] = found.point[k];
+        return contacts.count > before;
+    };
+    WallSolid solid(part, wall, flat, 0.0);
+    solid.placed.shape = &solid.shape;
+    if (flat) {
+        find_plate_manifold(view, placed, solid.placed, reach, axis, found);
+        add(smaller(part.a, part.c), false);
+        return;
     }
+    find_manifold(view, placed, solid.placed, reach, axis, found);
+    if (found.count == 0 || add(0.0, false)) return;
+    // Nearest to come out at an open end, which holds nothing: the side alone.
+    WallSolid endless(part, wall, flat, wall.length + placed.bounding_radius());
+    endless.placed.shape = &endless.shape;
+    axis = {0, 0, 0};
+    find_manifold(view, placed, endless.placed, reach, axis, found);
+    add(0.0, true);
 }
 
 }  // namespace scree::kernels

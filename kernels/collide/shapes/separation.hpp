@@ -13,7 +13,7 @@ namespace scree::kernels {
 
 /// Moves b away along the best direction until the cores are a little apart. That direction, if it is the best one,
 /// stays the best and is then the only one: distance is a convex problem, depth is not.
-SCREE_HD inline Direction parted(const DifferenceBody& pair, Direction best) {
+SCREE_HD_CALL inline Direction parted(const DifferenceBody& pair, Direction best) {
     constexpr int most = 5;
     for (int round = 0; round < most; ++round) {
         const Vector3d shift = (0.005 * pair.size - best.separation) * best.d;
@@ -28,14 +28,30 @@ SCREE_HD inline Direction parted(const DifferenceBody& pair, Direction best) {
     return best;
 }
 
+/// The best direction of cores that overlap or touch, with a direction to begin from.
+SCREE_HD_CALL inline Direction from_inside(const DifferenceBody& pair, const Direction& start) {
+    const bool corners_alone = is_polyhedral(pair.a->kind) && is_polyhedral(pair.b->kind);
+    Direction best = refined_direction(pair, shallowest_direction(pair, start).best);
+    if (!corners_alone && slip(best) > 1e-9 * pair.size) {
+        const Direction apart = parted(pair, best);
+        if (apart.separation > best.separation) best = refined_direction(pair, apart);
+    }
+    return best;
+}
+
 /// The best direction; or, with a separation above `enough`, one that proves the cores farther apart than that.
 /// `guess`: last step's direction [axes of A], or 0.
-SCREE_HD inline Direction best_direction(const DifferenceBody& pair, Vector3d guess, double enough) {
+SCREE_HD_CALL inline Direction best_direction(const DifferenceBody& pair, Vector3d guess, double enough) {
     const bool corners_alone = is_polyhedral(pair.a->kind) && is_polyhedral(pair.b->kind);
     const double guessed = dot(guess, guess);
     const bool known = guessed > 0.25 && guessed < 4.0;
     const Direction start = pair.along(known ? (1.0 / square_root(guessed)) * guess : pair.towards());
     if (start.separation > enough) return start;
+    if (known && start.separation <= 0.0) {
+        // Overlapping along last step's direction, most likely at all: look from the inside at once.
+        const Direction inner = from_inside(pair, start);
+        if (inner.separation <= 0.0) return inner;
+    }
     // Newton's method needs a direction within its reach only.
     const FoundFromOutside outside =
         nearest_direction(pair, {0, 0, 0}, start, enough, (corners_alone ? 1e-15 : 1e-3) * pair.size);
@@ -48,15 +64,8 @@ SCREE_HD inline Direction best_direction(const DifferenceBody& pair, Vector3d gu
         return refined_direction(
             pair, better(best, nearest_direction(pair, {0, 0, 0}, best, enough, 1e-15 * pair.size).best));
     }
-    // Too near for the direction of a distance to mean much: look from the inside.
-    const FoundFromInside inside =
-        shallowest_direction(pair, best, outside.simplex, (corners_alone ? 1e-13 : 1e-6) * pair.size);
-    best = refined_direction(pair, inside.best);
-    if (!corners_alone && slip(best) > 1e-9 * pair.size) {
-        const Direction apart = parted(pair, best);
-        if (apart.separation > best.separation) best = refined_direction(pair, apart);
-    }
-    return best;
+    // Too near for the direction of a distance to mean much.
+    return from_inside(pair, best);
 }
 
 }  // namespace scree::kernels

@@ -2,12 +2,14 @@
 // The direction of the least translation that parts two cores that overlap or touch: the expanding polytope.
 //
 // A hull inside the difference body grows where its surface is nearest the origin. The nearest face bounds the depth
-// from below, every -s(d) from above. Cores with corners alone end on a face of the body, exactly; round ones stop
-// within `accuracy`, or when the hull is full, and are finished by refined_direction().
+// from below, every -s(d) from above. It starts about the best direction known, which is refined first: where cores
+// overlap little, few faces are left that are nearer than that direction's depth. Cores with corners alone end on a
+// face of the body, exactly. About round ones the hull would creep: faces that look along the refined direction are
+// left alone, and every other direction that comes near it is refined in turn.
 #pragma once
 
 #include "kernels/collide/shapes/growing_hull.hpp"
-#include "kernels/collide/shapes/nearest_simplex.hpp"
+#include "kernels/collide/shapes/refined_direction.hpp"
 
 namespace scree::kernels {
 
@@ -20,8 +22,8 @@ SCREE_HD inline Direction better(const Direction& a, const Direction& b) { retur
 
 /// Four points of the difference body that span a tetrahedron about as large as it; false, with the direction across
 /// it, when it is flat.
-SCREE_HD inline bool spanning_tetrahedron(const DifferenceBody& pair, Vector3d start, Vector3d four[4],
-                                          Direction& best) {
+SCREE_HD_CALL inline bool spanning_tetrahedron(const DifferenceBody& pair, Vector3d start, Vector3d four[4],
+                                               Direction& best) {
     const auto farther = [&](Vector3d way, auto measure, Vector3d& kept, double& most) {
         for (int side = 0; side < 2; ++side) {
             const Direction at = pair.along(side == 0 ? way : negative(way));
@@ -64,31 +66,48 @@ SCREE_HD inline bool spanning_tetrahedron(const DifferenceBody& pair, Vector3d s
     return most > thin;
 }
 
-/// `outside`: what nearest_direction() ended with; its simplex is the first guess.
-SCREE_HD inline FoundFromInside shallowest_direction(const DifferenceBody& pair, const Direction& start,
-                                                     const Simplex& simplex, double accuracy) {
+/// The lowest point along the direction, two beside it and one inside: the way between the origins of the shapes.
+SCREE_HD inline void tetrahedron_about(const DifferenceBody& pair, const Direction& start, Vector3d four[4],
+                                       Direction& best) {
+    constexpr double tilt = 0.2;
+    const Across t = across(start.d);
+    four[0] = start.lowest;
+    for (int k = 0; k < 2; ++k) {
+        const double side = k == 0 ? 1.0 : -1.0;
+        const Direction at = pair.along(unit(start.d + tilt * (side * t.first + 0.5 * t.second)));
+        best = better(best, at);
+        four[1 + k] = at.lowest;
+    }
+    four[3] = pair.offset;
+}
+
+/// `start`: a direction near the best, as nearest_direction() or the last step knows it.
+SCREE_HD_CALL inline FoundFromInside shallowest_direction(const DifferenceBody& pair, const Direction& start) {
+    const bool corners_alone = is_polyhedral(pair.a->kind) && is_polyhedral(pair.b->kind);
     FoundFromInside found;
-    found.best = start;
+    found.best = corners_alone ? start : refined_direction(pair, start);
     GrowingHull hull;
     Vector3d four[4];
-    bool solid = false;
-    if (simplex.count == 4) {
-        const Vector3d a = simplex.point[0], b = simplex.point[1] - a, c = simplex.point[2] - a,
-                       d = simplex.point[3] - a;
-        const double volume = size_of(dot(cross(b, c), d));
-        solid = volume > 1e-6 * norm(b) * norm(c) * norm(d) && volume > 1e-12 * pair.size * pair.size * pair.size;
-        for (int k = 0; k < 4; ++k) four[k] = simplex.point[k];
-    }
-    if (!solid && !spanning_tetrahedron(pair, start.d, four, found.best)) {
+    tetrahedron_about(pair, found.best, four, found.best);
+    const Vector3d b = four[1] - four[0], c = four[2] - four[0], d = four[3] - four[0];
+    const double volume = size_of(dot(cross(b, c), d));
+    const bool solid = volume > 1e-6 * norm(b) * norm(c) * norm(d) && volume > 1e-9 * pair.size * pair.size * pair.size;
+    if (!solid && !spanning_tetrahedron(pair, found.best.d, four, found.best)) {
         found.flat = true;
         return found;
     }
     hull.begin(four);
     const double rounding = 1e-14 * pair.size;
+    constexpr double alike = 0.99, near_tie = 0.1, settled = 1e-3, shallow = 0.02;
     constexpr int most = 2 * GrowingHull::most_points;
     for (int iteration = 0; iteration < most; ++iteration) {
+        const double depth = -found.best.separation;
+        const bool little = depth < shallow * pair.size;
+        const double accuracy = corners_alone
+                                    ? 1e-13 * pair.size
+                                    : (little ? settled * size_of(depth) + 1e-9 * pair.size : 1e-6 * pair.size);
         int nearest = -1;
-        double least = -found.best.separation - accuracy;  // a face beyond that cannot give a better direction
+        double least = depth - accuracy;  // a face beyond that cannot give a better direction
         for (int f = 0; f < hull.faces; ++f)
             if (!hull.face[f].done && hull.face[f].offset < least) {
                 least = hull.face[f].offset;
@@ -96,11 +115,20 @@ SCREE_HD inline FoundFromInside shallowest_direction(const DifferenceBody& pair,
             }
         if (nearest < 0) break;
         hull.face[nearest].done = true;
-        const Direction next = pair.along(negative(hull.face[nearest].normal));
-        found.best = better(found.best, next);
+        const Vector3d way = negative(hull.face[nearest].normal);
+        if (!corners_alone && little && dot(way, found.best.d) > alike) continue;
+        const Direction next = pair.along(way);
+        if (corners_alone) {
+            found.best = better(found.best, next);
+        } else if (next.separation > found.best.separation - (little ? near_tie * size_of(depth) : 0.0)) {
+            found.best = better(found.best, refined_direction(pair, next));
+        }
         if (-next.separation - least <= accuracy) continue;
         if (!hull.add(next.lowest, rounding) && hull.points == GrowingHull::most_points) break;
     }
+    // One deep in the other, both round: the way back is often as short, and the hull may be full before it tells.
+    if (!corners_alone && found.best.separation < -shallow * pair.size)
+        found.best = better(found.best, refined_direction(pair, pair.along(negative(found.best.d))));
     return found;
 }
 

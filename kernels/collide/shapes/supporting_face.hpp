@@ -156,8 +156,8 @@ SCREE_HD inline void triangle_face(const ConvexShape& s, Vector3d d, std::int32_
 /// The face of the core within 18 degrees of d [unit, body axes], else the edge within 18 degrees of square to it, else
 /// the farthest point `at` with the number `farthest`. Body axes, unit scale. A box without height (a thin wall) has
 /// both faces.
-SCREE_HD inline void supporting_face(const ShapeView& view, const ConvexShape& s, Vector3d d, std::int32_t farthest,
-                                     Vector3d at, SupportingFace& face) {
+SCREE_HD_CALL inline void supporting_face(const ShapeView& view, const ConvexShape& s, Vector3d d,
+                                          std::int32_t farthest, Vector3d at, SupportingFace& face) {
     face.count = 0;
     switch (s.kind) {
         case ShapeKind::sphere:
