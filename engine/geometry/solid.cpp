@@ -2,6 +2,7 @@
 #include "engine/geometry/solid.hpp"
 
 #include "engine/geometry/mass.hpp"
+#include "engine/geometry/solid_moments.hpp"
 #include "engine/reference/solid.hpp"
 
 #include <fmt/format.h>
@@ -10,13 +11,38 @@
 
 namespace scree::geometry {
 
-SolidFacts solid_facts(const model::BodySource& source, double density, bool planar) {
-    const reference::Solid solid = reference::make_solid(source.shape, planar);
+namespace {
+
+/// What closed forms know, with axes that are the scene's.
+struct ClosedForm {
+    std::optional<SolidMoments> operator()(const model::SolidBox& s) const { return moments_of(s); }
+    std::optional<SolidMoments> operator()(const model::SolidCylinder& s) const { return moments_of(s); }
+    std::optional<SolidMoments> operator()(const model::SolidCapsule& s) const { return moments_of(s); }
+    std::optional<SolidMoments> operator()(const model::SolidCone& s) const { return moments_of(s); }
+    std::optional<SolidMoments> operator()(const auto&) const { return std::nullopt; }
+};
+
+SolidFacts with_mass(const model::BodySource& source, double density, double volume, model::Vec3 inertia) {
     SolidFacts facts;
-    facts.mass = source.mass > 0.0 ? source.mass : density * solid.volume;
-    const Eigen::Vector3d inertia = facts.mass * solid.inertia;
-    facts.inertia =
-        source.inertia == model::Vec3{} ? model::Vec3{inertia.x(), inertia.y(), inertia.z()} : source.inertia;
+    facts.mass = source.mass > 0.0 ? source.mass : density * volume;
+    facts.inertia = source.inertia == model::Vec3{} ? facts.mass * inertia : source.inertia;
+    return facts;
+}
+
+}  // namespace
+
+SolidFacts solid_facts(const model::BodySource& source, double density, bool planar) {
+    const auto closed = model::only_in_production(source.shape) ? std::visit(ClosedForm{}, source.shape) : std::nullopt;
+    if (closed) {
+        SolidFacts facts = with_mass(source, density, closed->volume, closed->inertia);
+        facts.orientation = source.orientation;
+        facts.radius = closed->radius;
+        facts.half_extents = closed->half_extents;
+        return facts;
+    }
+    const reference::Solid solid = reference::make_solid(source.shape, planar);
+    const Eigen::Vector3d& i = solid.inertia;
+    SolidFacts facts = with_mass(source, density, solid.volume, {i.x(), i.y(), i.z()});
     const Eigen::Quaterniond& axes = solid.axes;
     facts.orientation = source.orientation * model::Quat{axes.w(), axes.x(), axes.y(), axes.z()};
     facts.radius = solid.radius;

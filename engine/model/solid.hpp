@@ -4,6 +4,7 @@
 
 #include "engine/model/math.hpp"
 
+#include <array>
 #include <variant>
 #include <vector>
 
@@ -14,6 +15,7 @@ struct SolidSphere {
 };
 struct SolidBox {
     Vec3 half_extents;
+    double rounding = 0.0;  ///< Radius of edges and corners, inside the half extents; below the least of them.
 };
 /// |x/a|^2 + |y/b|^2 + |z/c|^2 <= 1
 struct SolidEllipsoid {
@@ -27,6 +29,15 @@ struct SolidSuperquadric {
 /// Axis z.
 struct SolidCylinder {
     double radius = 0.0, half_length = 0.0;
+    double rounding = 0.0;  ///< Radius of the rims, inside the sizes; below both.
+};
+/// A ball swept along the z axis from -half_length to half_length.
+struct SolidCapsule {
+    double radius = 0.0, half_length = 0.0;
+};
+/// Axis z, about its centre of mass: base at z = -height / 4, apex at z = 3 height / 4.
+struct SolidCone {
+    double radius = 0.0, height = 0.0;
 };
 /// The convex hull of points, in axes of their own: the centre of mass may lie anywhere among them. In planar scenes
 /// all points have y = 0 and the solid is the prism over their polygon, 1 m long.
@@ -34,6 +45,17 @@ struct SolidPolytope {
     std::vector<Vec3> vertices;
 };
 
-using Solid = std::variant<SolidSphere, SolidBox, SolidEllipsoid, SolidSuperquadric, SolidCylinder, SolidPolytope>;
+using Solid = std::variant<SolidSphere, SolidBox, SolidEllipsoid, SolidSuperquadric, SolidCylinder, SolidPolytope,
+                           SolidCapsule, SolidCone>;
+
+/// "box": its word in scenes and tables, by the index of the alternative.
+inline constexpr std::array<const char*, std::variant_size_v<Solid>> solid_names{
+    "sphere", "box", "ellipsoid", "superquadric", "cylinder", "polytope", "capsule", "cone"};
+/// Shapes that only the production step knows.
+[[nodiscard]] inline bool only_in_production(const Solid& solid) {
+    if (const auto* box = std::get_if<SolidBox>(&solid)) return box->rounding > 0.0;
+    if (const auto* cylinder = std::get_if<SolidCylinder>(&solid)) return cylinder->rounding > 0.0;
+    return std::holds_alternative<SolidCapsule>(solid) || std::holds_alternative<SolidCone>(solid);
+}
 
 }  // namespace scree::model

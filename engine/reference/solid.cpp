@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/reference/solid.hpp"
 
+#include "engine/model/error.hpp"
 #include "engine/reference/collision.hpp"
 #include "engine/reference/mass_properties.hpp"
 #include "engine/reference/polytope.hpp"
@@ -25,6 +26,11 @@ struct Make {
         return {Superquadric{convert(s.semi_axes), s.e1, s.e2}};
     }
     Solid operator()(const model::SolidCylinder& s) const { return {Cylinder{s.radius, s.half_length}}; }
+    Solid operator()(const model::SolidCapsule&) const { return unknown(); }
+    Solid operator()(const model::SolidCone&) const { return unknown(); }
+    [[noreturn]] static Solid unknown() {
+        throw model::Error(model::ErrorKind::input, "the reference steppers have no such shape", "use stepper: ccp");
+    }
     Solid operator()(const model::SolidPolytope& s) const {
         std::vector<Vector3d> points;
         for (const model::Vec3& v : s.vertices) points.push_back(convert(v));
@@ -38,6 +44,7 @@ struct Make {
 }  // namespace
 
 Solid make_solid(const model::Solid& solid, bool planar) {
+    if (model::only_in_production(solid)) Make::unknown();
     Solid made = std::visit(Make{planar}, solid);
     const MassProperties properties = mass_properties(made.shape, 1.0, planar);
     made.volume = properties.volume;

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Section bodies: one body of any convex shape, and the shape that other sources copy.
 #include "engine/scene/mesh_table.hpp"
+#include "engine/scene/nearest.hpp"
 #include "engine/scene/tables.hpp"
+
+#include <algorithm>
 
 namespace scree::scene {
 
@@ -34,6 +37,19 @@ KeyInfo length_key(std::string name, std::string meaning) {
             .required = true};
 }
 
+KeyInfo rounding_key(std::string meaning) {
+    return {.name = "rounding",
+            .meaning = std::move(meaning) + " Stepper ccp only.",
+            .dimension = Dimension::length,
+            .range = not_negative,
+            .omit_default = true};
+}
+void check_rounding(const Reader& in, double rounding, double least) {
+    if (rounding < least) return;
+    in.find("rounding")->fail("= " + number_text(rounding) + " m leaves nothing of the shape (allowed: below " +
+                              number_text(least) + " m)");
+}
+
 const Table<SolidSphere>& sphere_shape() {
     static const auto table = [] {
         Table<SolidSphere> t("sphere", "A sphere.");
@@ -46,6 +62,11 @@ const Table<SolidBox>& box_shape() {
     static const auto table = [] {
         Table<SolidBox> t("box", "A box; in planar scenes its rectangle in the x-z plane.");
         t.vector(&SolidBox::half_extents, length_key("half_extents", "Half the edge lengths along the body's axes."));
+        t.quantity(&SolidBox::rounding, rounding_key("Radius of edges and corners, inside the half extents."));
+        t.check = [](const Reader& in, SolidBox& box) {
+            const Vec3 h = box.half_extents;
+            check_rounding(in, box.rounding, std::min({h.x, h.y, h.z}));
+        };
         return t;
     }();
     return table;
@@ -78,6 +99,28 @@ const Table<SolidCylinder>& cylinder_shape() {
         Table<SolidCylinder> t("cylinder", "A cylinder about the body's z axis.");
         t.quantity(&SolidCylinder::radius, length_key("radius", "Radius."));
         t.quantity(&SolidCylinder::half_length, length_key("half_length", "Half the length."));
+        t.quantity(&SolidCylinder::rounding, rounding_key("Radius of the rims, inside the sizes."));
+        t.check = [](const Reader& in, SolidCylinder& cylinder) {
+            check_rounding(in, cylinder.rounding, std::min(cylinder.radius, cylinder.half_length));
+        };
+        return t;
+    }();
+    return table;
+}
+const Table<SolidCapsule>& capsule_shape() {
+    static const auto table = [] {
+        Table<SolidCapsule> t("capsule", "A ball swept along the body's z axis: a cylinder with round ends. Stepper ccp only.");
+        t.quantity(&SolidCapsule::radius, length_key("radius", "Radius."));
+        t.quantity(&SolidCapsule::half_length, length_key("half_length", "Half the length of the cylinder, without the ends."));
+        return t;
+    }();
+    return table;
+}
+const Table<SolidCone>& cone_shape() {
+    static const auto table = [] {
+        Table<SolidCone> t("cone", "A cone about the body's z axis, its apex at +z. Stepper ccp only.");
+        t.quantity(&SolidCone::radius, length_key("radius", "Radius of the base."));
+        t.quantity(&SolidCone::height, length_key("height", "From base to apex; the centre of mass is a quarter of it above the base."));
         return t;
     }();
     return table;
@@ -123,6 +166,8 @@ void add_shapes(Table<Source>& t, const Shape& shape) {
     t.alternative<SolidSuperquadric>(shape, superquadric_shape(), key(superquadric_shape().about));
     t.alternative<SolidCylinder>(shape, cylinder_shape(), key(cylinder_shape().about));
     t.alternative<SolidPolytope>(shape, polytope_shape(), key(polytope_shape().about));
+    t.alternative<SolidCapsule>(shape, capsule_shape(), key(capsule_shape().about));
+    t.alternative<SolidCone>(shape, cone_shape(), key(cone_shape().about));
 }
 
 void add_mass(Table<Source>& t) {

@@ -125,6 +125,12 @@ void check_production(const Reader& root, const Scene& scene) {
 }
 
 void check_reference(const Reader& root, const Scene& scene) {
+    for (std::size_t i = 0; i < scene.sources.size(); ++i) {
+        const auto item = [&] { return root.find("bodies")->objects("body source")[i]; };
+        const auto* body = std::get_if<BodySource>(&scene.sources[i].what);
+        if (body != nullptr && only_in_production(body->shape)) refuse(*item().find("body"), scene, "has no such shape");
+        if (scene.sources[i].shape) refuse(*item().find("shape"), scene, "has single bodies of other shapes only");
+    }
     if (!scene.outlets.empty()) refuse(*root.find("outlets"), scene, "has no outlets");
     for (std::size_t axis = 0; axis < 3; ++axis)
         if (scene.periodic[axis].active) refuse(*root.find("periodic"), scene, "has no periodic faces");

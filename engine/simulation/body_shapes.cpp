@@ -15,12 +15,19 @@ struct AddShape {
     geometry::ConvexShapes& shapes;
 
     std::int32_t operator()(const model::SolidSphere& s) const { return shapes.add_sphere(s.radius); }
-    std::int32_t operator()(const model::SolidBox& s) const { return shapes.add_box(s.half_extents); }
+    std::int32_t operator()(const model::SolidBox& s) const { 
+        const double r = s.rounding;
+        return shapes.add_box(s.half_extents - model::Vec3{r, r, r}, r);
+    }
     std::int32_t operator()(const model::SolidEllipsoid& s) const { return shapes.add_ellipsoid(s.semi_axes); }
     std::int32_t operator()(const model::SolidSuperquadric& s) const {
         return shapes.add_superquadric(s.semi_axes, s.e1, s.e2);
     }
-    std::int32_t operator()(const model::SolidCylinder& s) const { return shapes.add_cylinder(s.radius, s.half_length); }
+    std::int32_t operator()(const model::SolidCylinder& s) const {
+        return shapes.add_cylinder(s.radius - s.rounding, s.half_length - s.rounding, s.rounding);
+    }
+    std::int32_t operator()(const model::SolidCapsule& s) const { return shapes.add_capsule(s.radius, s.half_length); }
+    std::int32_t operator()(const model::SolidCone& s) const { return shapes.add_cone(s.radius, s.height); }
     std::int32_t operator()(const model::SolidPolytope& s) const {
         const reference::Solid solid = reference::make_solid(s, false);
         std::vector<model::Vec3> points;
