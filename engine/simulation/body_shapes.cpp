@@ -67,6 +67,7 @@ void add_shapes(const model::Scene& scene, const geometry::SourceSolids& solids,
     }
     world.shapes.shapes.assign(shapes.shapes().begin(), shapes.shapes().end());
     world.shapes.vertices = shapes.vertices();
+    world.shapes.vertex_blocks = shapes.vertex_blocks();
     world.shapes.first_neighbour = shapes.first_neighbour();
     world.shapes.neighbours = shapes.neighbours();
     world.shapes.planes = shapes.planes();

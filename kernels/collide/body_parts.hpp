@@ -31,7 +31,7 @@ struct BodyPart {
 /// Convex shapes as the host hands them over; the arrays are those of ShapeView.
 struct ShapeLibrary {
     std::vector<ConvexShape> shapes;
-    std::vector<double> vertices;
+    std::vector<double> vertices, vertex_blocks;
     std::vector<std::int32_t> first_neighbour, neighbours;
     std::vector<double> planes;
     std::vector<std::int32_t> first_corner, corners;
@@ -44,6 +44,7 @@ public:
     void assign(const ShapeLibrary& library) {
         shapes_.assign(library.shapes);
         vertices_.assign(library.vertices);
+        vertex_blocks_.assign(library.vertex_blocks);
         first_neighbour_.assign(library.first_neighbour);
         neighbours_.assign(library.neighbours);
         planes_.assign(library.planes);
@@ -51,17 +52,17 @@ public:
         corners_.assign(library.corners);
     }
     [[nodiscard]] ShapeView view() const {
-        return {shapes_.data(),     vertices_.data(), first_neighbour_.data(), neighbours_.data(), planes_.data(),
-                first_corner_.data(), corners_.data()};
+        return {shapes_.data(),     vertices_.data(), vertex_blocks_.data(), first_neighbour_.data(),
+                neighbours_.data(), planes_.data(),   first_corner_.data(),  corners_.data()};
     }
     [[nodiscard]] std::size_t bytes() const {
-        return shapes_.bytes() + vertices_.bytes() + first_neighbour_.bytes() + neighbours_.bytes() + planes_.bytes() +
+        return shapes_.bytes() + vertices_.bytes() + vertex_blocks_.bytes() + first_neighbour_.bytes() + neighbours_.bytes() + planes_.bytes() +
                first_corner_.bytes() + corners_.bytes();
     }
 
 private:
     Array<ConvexShape, Backend> shapes_;
-    Array<double, Backend> vertices_, planes_;
+    Array<double, Backend> vertices_, vertex_blocks_, planes_;
     Array<std::int32_t, Backend> first_neighbour_, neighbours_, first_corner_, corners_;
 };
 
