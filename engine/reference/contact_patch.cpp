@@ -3,6 +3,8 @@
 
 #include "engine/reference/surface_height.hpp"
 
+#include <cmath>
+
 namespace scree::reference {
 namespace {
 
@@ -62,6 +64,9 @@ PatchRows grid_elements(const World& world, const Contact& contact, const PatchG
         const Vector3d point = contact.point + at.x() * patch.tangents[0] + at.y() * patch.tangents[1];
         patch.separation[i] =
             separation_along(world.bodies[a].shape, pose_a, world.bodies[b].shape, pose_b, point, normal);
+        // The line through the tip of a corner may miss it by rounding; an element that came and went with it would be
+        // an impact each time.
+        if (at.isZero(0.0) && !std::isfinite(patch.separation[i])) patch.separation[i] = contact.gap;
         const Contact element = world.contact_at(a, b, point, normal, patch.separation[i], time, q);
         patch.rows.row(i) = element.normal;
         patch.drift[i] = element.drift_normal;
