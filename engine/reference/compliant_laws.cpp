@@ -2,6 +2,7 @@
 #include "engine/reference/compliant_laws.hpp"
 
 #include "engine/model/error.hpp"
+#include "engine/reference/step_input.hpp"
 
 #include <cmath>
 #include <string>
@@ -21,7 +22,7 @@ void check(const CompliantSettings& s) {
     if (s.directions < 4 || s.directions > 32 || s.directions % 2 != 0)
         refuse("friction directions: " + std::to_string(s.directions), "an even number from 4 to 32");
     if (!(s.compliance_scale > 0.0) || !std::isfinite(s.compliance_scale))
-        refuse("compliance scale " + std::to_string(s.compliance_scale), "positive and finite");
+        refuse("compliance scale " + in_digits(s.compliance_scale), "positive and finite");
     if (std::isnan(s.reach)) refuse("reach must be a number", "negative for the automatic choice");
     if (s.elastic.empty()) refuse("no elastic constants are given", "one for all materials, or one for each");
     if (s.elements < 1) refuse("elements per side: " + std::to_string(s.elements), "at least 1");
@@ -32,7 +33,7 @@ void check(const Contact& contact) {
     const std::string who = "contact of bodies " + std::to_string(contact.body_a) + " and " +
                             std::to_string(contact.body_b) + ": compliant contacts have no ";
     if (!(friction.sliding >= 0.0) || !std::isfinite(friction.sliding) || !(friction.aspect > 0.0))
-        refuse("coefficient of friction " + std::to_string(friction.sliding), "zero or more, with a positive aspect");
+        refuse("coefficient of friction " + in_digits(friction.sliding), "zero or more, with a positive aspect");
     if (contact.law.restitution != 0.0 || contact.law.tangential_restitution != 0.0)
         refuse(who + "restitution coefficient", "damping returns the energy");
     if (friction.sticking >= 0.0 && friction.sticking != friction.sliding)
