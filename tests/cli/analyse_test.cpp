@@ -75,8 +75,9 @@ TEST(AnalyseCommand, NamesAnImpact) {
 }
 
 TEST(AnalyseCommand, RefusesScenesThatTheReferenceWorldCannotHold) {
-    const test::Workplace drum(
-        ramp("0.5", "  - {name: drum, material: glass, cylinder: {start: [0, 0, 0], axis: [0, 0, 1], length: 1, radius: 1}}\n"));
+    const test::Workplace drum(ramp(
+        "0.5",
+        "  - {name: drum, material: glass, cylinder: {start: [0, 0, 0], axis: [0, 0, 1], length: 1, radius: 1}}\n"));
     const test::Outcome refused = test::scree({"analyse", drum.scene()});
     EXPECT_EQ(refused.code, 2);
     EXPECT_THAT(refused.err, HasSubstr("scene.yaml:10: boundary 'drum'"));
