@@ -180,6 +180,20 @@ TEST(CompliantOverlap, ACornerThatRollsOverTheFloorStaysOnIt) {
     }
 }
 
+TEST(CompliantOverlap, ACornerBetweenElementsIsHeld) {
+    // Two elements a side: none has its middle within a corner of 45 degrees.
+    const Eigen::Quaterniond turn(Eigen::AngleAxisd(40.0 / 57.3, Vector3d(1.0, 2.0, 3.0).normalized()));
+    World world = world_of({solid(shapes()[0].shape, {0.0, 0.0, 0.12}, turn), floor()});
+    world.bodies[0].velocity.x() = 0.3;
+    CompliantSettings settings;
+    settings.elements = 2;
+    for (const double h : {1e-3, 5e-4}) {
+        const History done = history_of(world, h, 0.3, settings);
+        EXPECT_LT(done.deepest, 1e-4 + 0.5 * 0.09 * std::pow(10.0 * h, 2)) << h;  // as above
+        EXPECT_LE(done.given, 0.5 * world.bodies[0].mass * std::pow(9.81 * h, 2)) << h;
+    }
+}
+
 TEST(CompliantOverlap, AccountsAreRemembered) {
     testing::ShapePairs random(102, false);
     World world = world_of({solid(Superquadric{{0.05, 0.04, 0.03}, 0.1, 0.1}, {0.0, 0.0, 0.03}, random.orientation()),
