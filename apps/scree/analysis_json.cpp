@@ -48,11 +48,11 @@ Json solution_json(const World& world, const Analysis& analysis, const Accelerat
                             {"slip_acceleration", list_of(slip)}});
     }
     for (std::size_t b = 0; b < world.bodies.size(); ++b) {
-        const Eigen::Index slot = world.slot(b);
-        if (slot < 0) continue;
+        if (world.bodies[b].fixed) continue;
+        const auto all = world_acceleration(world, b, s.acceleration);
         bodies.push_back({{"body", world.bodies[b].name},
-                          {"acceleration", list_of(s.acceleration.segment<3>(6 * slot))},
-                          {"angular_acceleration", list_of(s.acceleration.segment<3>(6 * slot + 3))}});
+                          {"acceleration", list_of(Eigen::Vector3d(all.head<3>()))},
+                          {"angular_acceleration", list_of(Eigen::Vector3d(all.tail<3>()))}});
     }
     return {{"residual", s.residual},
             {"loose_forces", s.loose_forces},

@@ -43,11 +43,10 @@ void print_solution(const World& world, const Analysis& analysis, const Accelera
             world.bodies[std::size_t(c.body_b)].name, vector_text(all, force));
     }
     for (std::size_t b = 0; b < world.bodies.size(); ++b) {
-        const Eigen::Index slot = world.slot(b);
-        if (slot < 0) continue;
+        if (world.bodies[b].fixed) continue;
+        const auto all = world_acceleration(world, b, s.acceleration);
         say("       {:<24} acceleration {} m/s^2, angular {} rad/s^2\n", world.bodies[b].name,
-            vector_text(s.acceleration.segment<3>(6 * slot), size),
-            vector_text(s.acceleration.segment<3>(6 * slot + 3), size));
+            vector_text(all.head<3>(), size), vector_text(all.tail<3>(), size));
     }
     const auto loose = [](const char* what, Eigen::Index n) {
         return n == 0 ? fmt::format("the {} determined", what)
@@ -122,12 +121,23 @@ const char* meaning(Fixture fixture) {
 
 }  // namespace
 
+Eigen::Matrix<double, 6, 1> world_acceleration(const World& world, std::size_t body,
+                                               const Eigen::VectorXd& acceleration) {
+    return world.twist(body, acceleration);  // a free body's twist is read from its place in the vector
+}
+
 Eigen::Matrix3Xd world_tangents(const World& world, const Contact& contact) {
     Eigen::Matrix3Xd tangents(3, contact.tangent.rows());
     const bool b_moves = !world.bodies[std::size_t(contact.body_b)].fixed;
-    const Eigen::Index at = 6 * world.slot(std::size_t(b_moves ? contact.body_b : contact.body_a));
-    for (Eigen::Index r = 0; r < tangents.cols(); ++r)
-        tangents.col(r) = (b_moves ? 1.0 : -1.0) * contact.tangent.row(r).segment<3>(at).transpose();
+    const Eigen::Index slot = world.slot(std::size_t(b_moves ? contact.body_b : contact.body_a));
+    for (Eigen::Index r = 0; r < tangents.cols(); ++r) {
+        // The part of the row for the velocity of the body: (x, z) in planar worlds.
+        const Eigen::RowVectorXd row = (b_moves ? 1.0 : -1.0) * contact.tangent.row(r);
+        if (world.planar)
+            tangents.col(r) << row[3 * slot], 0.0, row[3 * slot + 1];
+        else
+            tangents.col(r) = row.segment<3>(6 * slot).transpose();
+    }
     return tangents;
 }
 

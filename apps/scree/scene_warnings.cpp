@@ -3,6 +3,8 @@
 
 #include "apps/scree/words.hpp"
 #include "engine/scene/stepper_check.hpp"
+#include "engine/simulation/reference_world.hpp"
+#include "engine/simulation/start_overlaps.hpp"
 #include "scree_version.hpp"
 
 #include <cmath>
@@ -87,7 +89,8 @@ void check_places(std::vector<std::string>& warnings, const model::Scene& scene,
     }
 }
 
-void check_sources(std::vector<std::string>& warnings, const std::vector<geometry::SourceReport>& sources) {
+void check_sources(std::vector<std::string>& warnings, const std::vector<geometry::SourceReport>& sources,
+                   bool production) {
     const auto warn_of = [&](std::size_t geometry::SourceReport::*count, const char* one, const char* many) {
         std::size_t total = 0, first = sources.size();
         for (std::size_t s = sources.size(); s-- > 0;) {
@@ -102,10 +105,26 @@ void check_sources(std::vector<std::string>& warnings, const std::vector<geometr
     };
     using Report = geometry::SourceReport;
     warn_of(&Report::rejected, "body found no place and is left out", "bodies found no place and are left out");
-    warn_of(&Report::overlaps, "pair of bodies overlaps by more than 10 % of the smaller radius and will fly apart",
-            "pairs of bodies overlap by more than 10 % of the smaller radius and will fly apart");
+    if (production)
+        warn_of(&Report::overlaps, "pair of bodies overlaps by more than 10 % of the smaller radius and will fly apart",
+                "pairs of bodies overlap by more than 10 % of the smaller radius and will fly apart");
     warn_of(&Report::wrapped, "body lies outside the periodic faces and begins at its image between them",
             "bodies lie outside the periodic faces and begin at their images between them");
+}
+
+/// Bodies of any shape, and walls where they are at t = 0.
+void check_overlaps(std::vector<std::string>& warnings, model::Scene scene) {
+    for (model::Boundary& boundary : scene.boundaries) boundary.motions.clear();
+    const simulation::StartOverlaps found =
+        simulation::start_overlaps(simulation::reference_world(scene, geometry::make_bodies(scene).bodies));
+    if (found.count == 0) return;
+    const bool held = scene.settings.stepper == model::Stepper::compliant;
+    warnings.push_back(fmt::format(
+        "'{}' and '{}' overlap by {:.3g} m at the start, {:.3g} % of the half thickness of the smaller{}, and {} [move "
+        "them apart]",
+        found.first, found.second, found.depth, 100.0 * found.share,
+        found.count == 1 ? "" : fmt::format(" (the deepest of {} such pairs)", found.count),
+        held ? "will rest in each other" : "may fly apart"));
 }
 
 void check_speed(std::vector<std::string>& warnings, const model::Scene& scene, const model::Snapshot& bodies) {
@@ -171,7 +190,9 @@ std::vector<std::string> scene_warnings(simulation::Simulation& simulation) {
         if (interval > 0.0 && interval < scene.settings.time.step)
             warnings.push_back(
                 fmt::format("output.{} = {:g} s is shorter than time.step: it acts once a step", name, interval));
-    if (simulation.step_index() == 0) check_sources(warnings, simulation.sources());
+    const bool production = scene.settings.stepper == model::Stepper::ccp;
+    if (simulation.step_index() == 0) check_sources(warnings, simulation.sources(), production);
+    if (simulation.step_index() == 0 && !production) check_overlaps(warnings, scene);
     check_places(warnings, scene, bodies);
     check_speed(warnings, scene, bodies);
     check_impact(warnings, simulation, bodies);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // scree solve FILE: one complementarity problem from a file, by any of the reference solvers.
 #include "apps/scree/command.hpp"
+#include "apps/scree/number_range.hpp"
 #include "apps/scree/say.hpp"
 #include "engine/complementarity/lemke.hpp"
 #include "engine/complementarity/problem_file.hpp"
@@ -189,7 +190,7 @@ Command add_solve(CLI::App& launcher) {
     parser->add_option("--solver", arguments->solver, "Name of a solver, or all: a table of them")
         ->capture_default_str();
     parser->add_option("--tolerance", arguments->tolerance, "Relative residual to reach")
-        ->check(CLI::Range(1e-300, 1e300))
+        ->check(in_range(1e-300, 1e300))
         ->check([](const std::string& text) {  // a range lets NaN pass
             return std::isnan(std::strtod(text.c_str(), nullptr)) ? "a number is wanted, not " + text : std::string();
         })

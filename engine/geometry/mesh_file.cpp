@@ -5,6 +5,8 @@
 #include "engine/geometry/text_input.hpp"
 #include "engine/model/error.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <string>
@@ -56,7 +58,7 @@ model::MeshShape read_mesh(const std::filesystem::path& file, double scale, mode
                            model::Vec3 translation) {
     const std::string name = file.string();
     if (!(scale > 0.0) || !std::isfinite(scale)) {
-        throw Error(ErrorKind::input, "scale of the mesh is " + std::to_string(scale) + ", allowed: > 0", {}, name);
+        throw Error(ErrorKind::input, fmt::format("scale of the mesh is {:g}, allowed: > 0", scale), {}, name);
     }
     if (!is_finite(translation)) throw Error(ErrorKind::input, "translation of the mesh is not finite", {}, name);
     const bool turned = !(rotation == model::Quat{});

@@ -12,8 +12,6 @@ namespace {
 
 using model::Vec3;
 
-constexpr double deep = 0.1;  // of the smaller radius
-
 Vec3 lower_of(Vec3 a, Vec3 b) { return {std::min(a.x, b.x), std::min(a.y, b.y), std::min(a.z, b.z)}; }
 Vec3 upper_of(Vec3 a, Vec3 b) { return {std::max(a.x, b.x), std::max(a.y, b.y), std::max(a.z, b.z)}; }
 
@@ -49,7 +47,7 @@ std::vector<Overlaps> find_overlaps(std::span<const model::Sphere> bodies, std::
         tree.visit_near(body.position, body.radius, [&](const SphereTree::Entry& other, double distance) {
             if (other.label >= i || (body.fixed && bodies[other.label].fixed)) return false;
             const double relative = (body.radius + other.radius - distance) / std::min(body.radius, other.radius);
-            if (relative <= deep) return false;
+            if (relative <= deep_overlap) return false;
             ++found.count;
             if (relative > found.worst) found = {found.count, other.label, i, relative};
             return false;

@@ -13,6 +13,9 @@
 
 namespace scree::geometry {
 
+/// Overlaps of more than this share of the smaller radius are noted: more than rounded coordinates make.
+inline constexpr double deep_overlap = 0.1;
+
 /// Pairs that overlap by more than 10 % of the smaller radius, periodic images included.
 struct Overlaps {
     std::size_t count = 0;

@@ -10,7 +10,9 @@
 //             spring and dashpot per direction at each contact of any System.
 // Memory      deflections stay with the contact's identity and the element's place in the grid. A contact that is out
 //             of reach is forgotten. A patch that begins with an overlap begins deflected by it, without force of
-//             damping.
+//             damping, as far as that energy was paid for.
+// Energy      is not gained: overlap is pushed out only as far as the pair's contacts took in the work for it before
+//             (contact_accounts.hpp). What is not paid for stays, and surfaces that overlap part freely.
 // Restitution comes from damping alone; laws with restitution, sticking or velocity-dependent friction, torsion or
 //             rolling coefficients are refused: a patch has its own torsion and rolling resistance.
 // Residual    worst entry of the certificate of the step's LCP, relative (linear_problem.hpp).
@@ -18,7 +20,7 @@
 //             zero (theorem 6).
 #pragma once
 
-#include "engine/reference/patch_problem.hpp"
+#include "engine/reference/contact_accounts.hpp"
 
 #include <map>
 #include <memory>
@@ -37,7 +39,7 @@ struct LumpedContact {
 
 /// Which condition holds for an element in contact.
 enum class SeparationRule : std::uint8_t {
-    gap,   ///< Psi + delta_n >= 0 at the end of the step: errors of the linearised rows are taken back.
+    gap,   ///< Psi + delta_n >= 0 at the end of the step: errors of the linearised rows are taken back, where paid for.
     speed  ///< s_n >= 0, the paper's: these errors stay, and surfaces drift into each other or apart.
 };
 
@@ -85,7 +87,7 @@ public:
     /// Throws model::Error: input for h or a state out of range, a law that this model does not have, or distributed
     /// patches on a System that is no World; numerics for a problem without a certified solution.
     StepOutcome step(const System& system, State& state, double h) override;
-    /// The deflections and tangents of all patches.
+    /// The accounts of all pairs, and the deflections and tangents of all patches.
     [[nodiscard]] std::vector<double> memory() const override;
     void restore(const std::vector<double>& memory) override;
 
@@ -98,17 +100,37 @@ private:
     /// Materials of a and b, number of tangents.
     using LawKey = std::tuple<std::size_t, std::size_t, Index>;
 
-    [[nodiscard]] std::shared_ptr<const Viscoelastic> law_of(const System& system, const Contact& contact);
-    [[nodiscard]] PatchRows rows_of(const System& system, const Contact& contact, const State& state) const;
-    [[nodiscard]] Eigen::VectorXd offset_of(const PatchRows& rows, const Eigen::VectorXd& deflection, double h,
-                                            double reach) const;
-
     struct Memory {
         PatchState state;
         std::shared_ptr<const Viscoelastic> law;  ///< Null after restore(): it is that of the contact's materials.
     };
+    /// A step whose forces are not known yet.
+    struct Begun {
+        const Eigen::VectorXd& v;
+        double h = 0.0, reach = 0.0;
+        Eigen::MatrixXd mass{};
+        Eigen::VectorXd free{};  ///< v*
+        std::vector<PatchRows> rows{};
+        std::map<std::uint64_t, Memory> now{};
+        std::map<ContactAccounts::Pair, double> overdraft{};
+    };
+    struct Trial {
+        PatchSolution solution;
+        ContactAccounts::Step pairs;
+    };
+    /// How much of its overlap a pair pushes out in the step, 0 to 1; all of it where nothing is said.
+    using Shares = std::map<ContactAccounts::Pair, double>;
+
+    [[nodiscard]] std::shared_ptr<const Viscoelastic> law_of(const System& system, const Contact& contact);
+    [[nodiscard]] PatchRows rows_of(const System& system, const Contact& contact, const State& state) const;
+    [[nodiscard]] Begun begin(const System& system, const State& state, double h);
+    void deflect_new_patches(Begun& begun) const;
+    [[nodiscard]] Trial attempt(const Begun& begun, const Shares& shares) const;
+    [[nodiscard]] Trial solve(const Begun& begun) const;
+
     CompliantSettings settings_;
     std::map<LawKey, std::shared_ptr<const Viscoelastic>> laws_;
+    ContactAccounts accounts_;
     std::map<std::uint64_t, Memory> patches_;  // ordered: sums over patches do not depend on a hash
 };
 

@@ -3,6 +3,8 @@
 
 #include "engine/reference/surface_height.hpp"
 
+#include <cmath>
+
 namespace scree::reference {
 namespace {
 
@@ -62,6 +64,11 @@ PatchRows grid_elements(const World& world, const Contact& contact, const PatchG
         const Vector3d point = contact.point + at.x() * patch.tangents[0] + at.y() * patch.tangents[1];
         patch.separation[i] =
             separation_along(world.bodies[a].shape, pose_a, world.bodies[b].shape, pose_b, point, normal);
+        // An element that holds the point of contact meets the surfaces there, though the line through its middle may
+        // miss the tip of a corner: by rounding where the middle is the tip itself. One that came and went with that
+        // would be an impact each time.
+        const bool holds_point = at.cwiseAbs().maxCoeff() <= 0.5 * grid.spacing * (1.0 + 1e-9);
+        if (holds_point && !std::isfinite(patch.separation[i])) patch.separation[i] = contact.gap;
         const Contact element = world.contact_at(a, b, point, normal, patch.separation[i], time, q);
         patch.rows.row(i) = element.normal;
         patch.drift[i] = element.drift_normal;

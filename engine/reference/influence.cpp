@@ -2,6 +2,7 @@
 #include "engine/reference/influence.hpp"
 
 #include "engine/model/error.hpp"
+#include "engine/reference/step_input.hpp"
 
 #include <cmath>
 #include <numbers>
@@ -18,9 +19,9 @@ using Eigen::Vector2d;
 }
 
 void check(const Elastic& body) {
-    if (!(body.young > 0.0)) refuse("Young's modulus " + std::to_string(body.young) + " Pa", "positive, or infinite");
+    if (!(body.young > 0.0)) refuse("Young's modulus " + in_digits(body.young) + " Pa", "positive, or infinite");
     if (!(body.poisson >= 0.0) || body.poisson > 0.5)
-        refuse("Poisson's ratio " + std::to_string(body.poisson), "from 0 to 0.5");
+        refuse("Poisson's ratio " + in_digits(body.poisson), "from 0 to 0.5");
 }
 
 /// The combinations of elastic constants that both bodies' displacements add up to [1/Pa].
@@ -57,7 +58,7 @@ Eigen::MatrixXd influence_matrix(const PatchGrid& grid, const Elastic& a, const 
     if (std::isinf(a.young) && std::isinf(b.young)) refuse("both bodies of a compliant contact are rigid", {});
     if (grid.along_t < 1 || grid.along_o < 1) refuse("a patch of contact without elements", "at least 1 x 1");
     if (!(grid.spacing > 0.0) || !std::isfinite(grid.spacing))
-        refuse("elements of side " + std::to_string(grid.spacing) + " m", "positive and finite");
+        refuse("elements of side " + in_digits(grid.spacing) + " m", "positive and finite");
 
     Constants c;
     c.add(b, 1.0);

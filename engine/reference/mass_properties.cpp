@@ -3,6 +3,7 @@
 
 #include "engine/model/error.hpp"
 #include "engine/reference/placed.hpp"
+#include "engine/reference/step_input.hpp"
 
 #include <Eigen/Eigenvalues>
 
@@ -144,7 +145,7 @@ Matrix3d principal_axes(const Matrix3d& inertia) {
 
 MassProperties mass_properties(const Shape& shape, double density, bool planar) {
     if (!(density > 0.0) || !std::isfinite(density))
-        refuse("density is " + std::to_string(density) + "; it must be positive and finite");
+        refuse("density is " + in_digits(density) + "; it must be positive and finite");
     check(shape);
     const Moments moments = std::visit(Integral{planar}, shape);
     MassProperties result;

@@ -3,6 +3,7 @@
 
 #include "engine/model/error.hpp"
 #include "engine/reference/contact_lcp.hpp"
+#include "engine/reference/step_input.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -18,7 +19,7 @@ using Eigen::VectorXd;
 
 ContactLcp frictionless(const System& system, const State& state, double h) {
     if (!(h > 0.0) || !std::isfinite(h) || !state.q.allFinite() || !state.v.allFinite())
-        throw model::Error(model::ErrorKind::input, "step " + std::to_string(h) + " s of a state at " +
+        throw model::Error(model::ErrorKind::input, "step " + in_digits(h) + " s of a state at " +
                                                         std::to_string(state.time) + " s: not finite, or not positive");
     const VectorXd free = state.v + h * system.mass(state.q).llt().solve(system.force(state.time, state.q, state.v));
     const double speed = std::max(system.closing_speed(state.v), system.closing_speed(free));

@@ -3,6 +3,7 @@
 
 #include "engine/model/error.hpp"
 #include "engine/reference/collision.hpp"
+#include "engine/reference/step_input.hpp"
 
 #include <cmath>
 #include <limits>
@@ -80,7 +81,7 @@ struct Check {
     static void positive(double value, const char* what) {
         if (value > 0.0 && std::isfinite(value)) return;
         throw model::Error(model::ErrorKind::input,
-                           std::string(what) + " is " + std::to_string(value) + "; it must be positive and finite");
+                           std::string(what) + " is " + in_digits(value) + "; it must be positive and finite");
     }
     static void positive(const Vector3d& values, const char* what) {
         for (const double value : values) positive(value, what);
@@ -88,7 +89,7 @@ struct Check {
     static void exponent(double value, const char* what) {
         if (value > 0.0 && value <= 2.0) return;
         throw model::Error(model::ErrorKind::input,
-                           std::string(what) + " is " + std::to_string(value) + "; it must be in (0, 2]");
+                           std::string(what) + " is " + in_digits(value) + "; it must be in (0, 2]");
     }
     void operator()(const Sphere& s) const { positive(s.radius, "sphere radius"); }
     void operator()(const Box& s) const { positive(s.half, "box half-length"); }

@@ -24,7 +24,7 @@ inline void check_step(const System& system, const State& state, double h) {
     const auto refuse = [](const std::string& what, const std::string& hint) {
         throw model::Error(model::ErrorKind::input, what, hint);
     };
-    if (!(h > 0.0) || !std::isfinite(h)) refuse("step " + std::to_string(h) + " s", "positive and finite");
+    if (!(h > 0.0) || !std::isfinite(h)) refuse("step " + in_digits(h) + " s", "positive and finite");
     if (state.q.size() != system.coordinates() || state.v.size() != system.velocities())
         refuse("the state has " + std::to_string(state.q.size()) + " coordinates and " +
                    std::to_string(state.v.size()) + " velocities, the system " + std::to_string(system.coordinates()) +

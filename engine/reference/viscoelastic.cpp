@@ -2,6 +2,7 @@
 #include "engine/reference/viscoelastic.hpp"
 
 #include "engine/model/error.hpp"
+#include "engine/reference/step_input.hpp"
 
 #include <Eigen/Eigenvalues>
 
@@ -24,7 +25,7 @@ Viscoelastic::Viscoelastic(const MatrixXd& compliance, double damping) {
     if (compliance.rows() != compliance.cols() || compliance.size() == 0 || !compliance.allFinite())
         refuse("the compliance of a patch must be a square matrix of finite numbers", {});
     if (!(damping >= 0.0) || !std::isfinite(damping))
-        refuse("patch damping " + std::to_string(damping), "zero or more, and finite");
+        refuse("patch damping " + in_digits(damping), "zero or more, and finite");
     const Eigen::SelfAdjointEigenSolver<MatrixXd> eigen(compliance);
     if (!(eigen.eigenvalues().minCoeff() > 1e-12 * eigen.eigenvalues().maxCoeff()))
         refuse("the compliance of a patch is not positive definite", "fewer elements, or another spacing");
@@ -38,9 +39,9 @@ Viscoelastic::Viscoelastic(const VectorXd& stiffness, const VectorXd& damping)
     if (stiffness.size() == 0 || damping.size() != stiffness.size())
         refuse("springs and dashpots of a contact differ in number", {});
     if (!stiffness.allFinite() || !(stiffness.minCoeff() > 0.0))
-        refuse("contact stiffness " + std::to_string(stiffness.minCoeff()) + " N/m", "positive and finite");
+        refuse("contact stiffness " + in_digits(stiffness.minCoeff()) + " N/m", "positive and finite");
     if (!damping.allFinite() || !(damping.minCoeff() >= 0.0))
-        refuse("contact damping " + std::to_string(damping.minCoeff()) + " N s/m", "zero or more, and finite");
+        refuse("contact damping " + in_digits(damping.minCoeff()) + " N s/m", "zero or more, and finite");
 }
 
 MatrixXd Viscoelastic::stiffness() const { return modes_ * stiffness_.asDiagonal() * modes_.transpose(); }

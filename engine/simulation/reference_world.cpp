@@ -5,6 +5,7 @@
 #include "engine/geometry/solid.hpp"
 #include "engine/model/error.hpp"
 #include "engine/reference/solid.hpp"
+#include "engine/scene/lines.hpp"
 
 #include <fmt/format.h>
 
@@ -22,8 +23,16 @@ using Eigen::Vector3d;
 Vector3d of(model::Vec3 v) { return {v.x, v.y, v.z}; }
 Quaterniond of(model::Quat q) { return {q.w, q.x, q.y, q.z}; }
 
-[[noreturn]] void refuse(const model::Scene& scene, const std::string& what, const std::string& hint) {
-    throw model::Error(model::ErrorKind::input, what, hint, scene.path);
+/// With the line of entry `index` of `list`.
+[[noreturn]] void refuse(const model::Scene& scene, const char* list, std::size_t index, const std::string& what,
+                         const std::string& hint) {
+    throw model::Error(model::ErrorKind::input, what, hint, scene.path, scene::line_of(scene.path, list, index));
+}
+[[noreturn]] void refuse(const model::Scene& scene, const model::Boundary& boundary, const std::string& what,
+                         const std::string& hint) {
+    // Callers hold a reference into the scene's own list.
+    refuse(scene, "boundaries", std::size_t(&boundary - scene.boundaries.data()),
+           fmt::format("boundary '{}': ", boundary.name) + what, hint);
 }
 
 /// Steady motion of a wall: velocity of `point` and angular velocity about an axis through it.
@@ -34,19 +43,18 @@ struct SteadyMotion {
 
 SteadyMotion steady_motion(const model::Scene& scene, const model::Boundary& boundary) {
     SteadyMotion sum;
-    const std::string name = fmt::format("boundary '{}': ", boundary.name);
     if (std::isfinite(boundary.remove_at))
-        refuse(scene, name + fmt::format("is removed at {:g} s", boundary.remove_at),
+        refuse(scene, boundary, fmt::format("is removed at {:g} s", boundary.remove_at),
                "the reference world has walls that stay: leave out remove_at");
     for (const model::Motion& motion : boundary.motions) {
         if (motion.kind == model::Motion::Kind::oscillation || motion.start > 0.0 || std::isfinite(motion.stop))
-            refuse(scene, name + "its motion is not steady",
+            refuse(scene, boundary, "its motion is not steady",
                    "the reference world takes translations and rotations that last the whole run");
         if (motion.kind == model::Motion::Kind::translation) {
             sum.velocity += of(motion.velocity);
             continue;
         }
-        if (!sum.spin.isZero(0.0)) refuse(scene, name + "has two rotations", "the reference world takes one");
+        if (!sum.spin.isZero(0.0)) refuse(scene, boundary, "has two rotations", "the reference world takes one");
         sum.spin = motion.angular_speed * of(model::normalized(motion.axis));
         sum.axis_point = of(motion.point);
     }
@@ -74,7 +82,7 @@ reference::Body anchored(const model::Scene& scene, const model::Boundary& bound
         if (reachable) body.pose.position = motion.axis_point - (crosses ? height / climb : 0.0) * axis;
     }
     if (!reachable)
-        refuse(scene, fmt::format("boundary '{}': its axis of rotation misses the part '{}'", boundary.name, body.name),
+        refuse(scene, boundary, fmt::format("its axis of rotation misses the part '{}'", body.name),
                "the reference world turns boxes about their centre and planes about an axis that meets them");
     return body;
 }
@@ -97,9 +105,7 @@ std::vector<reference::Body> parts_of(const model::Scene& scene, const model::Bo
     if (const auto* plane = std::get_if<model::PlaneShape>(&boundary.shape))
         return {half_space(boundary.name, of(plane->point), of(plane->normal))};
     const auto* box = std::get_if<model::BoxShape>(&boundary.shape);
-    if (box == nullptr)
-        refuse(scene, fmt::format("boundary '{}': the reference world has no such shape", boundary.name),
-               "it takes planes and boxes");
+    if (box == nullptr) refuse(scene, boundary, "the reference world has no such shape", "it takes planes and boxes");
     if (!box->container) {
         reference::Body body;
         body.name = boundary.name;
@@ -146,7 +152,7 @@ std::vector<reference::ContactLaw> laws_of(const model::Scene& scene) {
     std::vector<reference::ContactLaw> laws(n * n);
     for (const model::MaterialPair& pair : scene.pairs) {
         if (pair.spinning_resistance > 0.0 || pair.cohesion > 0.0)
-            refuse(scene,
+            refuse(scene, "pairs", std::size_t(&pair - scene.pairs.data()),
                    fmt::format("pair '{}', '{}': the reference world has neither spinning resistance nor cohesion",
                                scene.materials[pair.first].name, scene.materials[pair.second].name),
                    "set them to 0");
@@ -183,7 +189,8 @@ std::vector<reference::Wrench> applied(const model::Scene& scene, const std::vec
 reference::World reference_world(const model::Scene& scene, const std::vector<model::Sphere>& bodies) {
     for (std::size_t axis = 0; axis < 3; ++axis)
         if (scene.periodic[axis].active)
-            refuse(scene, fmt::format("periodic.{}: the reference world has no periodic faces", "xyz"[axis]),
+            refuse(scene, "periodic", 0,
+                   fmt::format("periodic.{}: the reference world has no periodic faces", "xyz"[axis]),
                    "leave out periodic");
     reference::World world;
     world.planar = scene.settings.planar;
@@ -193,7 +200,8 @@ reference::World reference_world(const model::Scene& scene, const std::vector<mo
     std::vector<std::size_t> made(scene.sources.size(), 0), seen(scene.sources.size(), 0);
     for (const model::Sphere& sphere : bodies) ++made[sphere.source];
     for (const model::Sphere& sphere : bodies) {
-        const std::string& source = scene.sources[sphere.source].name;
+        std::string source = scene.sources[sphere.source].name;
+        if (source.empty()) source = fmt::format("bodies[{}]", sphere.source);
         const std::size_t number = ++seen[sphere.source];
         world.bodies.push_back(
             body_of(scene, sphere, made[sphere.source] == 1 ? source : fmt::format("{}#{}", source, number)));

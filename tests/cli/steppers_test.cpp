@@ -106,6 +106,43 @@ TEST(Steppers, SettingsWithoutEffectAreWarnedAbout) {
     EXPECT_THAT(outcome.out, HasSubstr("solver.tolerance has no effect"));
 }
 
+/// A box with its centre at `height` over another, which stands 2 m high on the floor; its own half-height is 1 m.
+std::string two_boxes(const std::string& stepper, const std::string& height) {
+    return "stepper: " + stepper +
+           "\nmaterials: {m: {}}\npairs: [{between: [m, m], friction: 0.3}]\ntime: {step: 1 ms, end: 20 ms}\n"
+           "bodies:\n  - {name: lower, material: m, body: {box: {half_extents: [3, 3, 1]}, position: [0, 0, 1]}}\n"
+           "  - {name: upper, material: m, body: {box: {half_extents: [1, 1, 1]}, position: [0, 0, " +
+           height + "]}}\nboundaries: [{name: floor, material: m, plane: {}}]\n";
+}
+
+TEST(Steppers, DeepOverlapsAtTheStartAreWarnedAbout) {
+    const test::Workplace deep(two_boxes("lcp", "2.75")), held(two_boxes("compliant", "2.75"));
+    const auto outcome = test::scree({"check", deep.scene()});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_THAT(outcome.out, HasSubstr("warning: 'lower' and 'upper' overlap by 0.25 m at the start, 25 % of the half "
+                                       "thickness of the smaller, and may fly apart"));
+    EXPECT_THAT(test::scree({"check", held.scene()}).out, HasSubstr("will rest in each other"));
+    const test::Workplace touching(two_boxes("lcp", "2.9999"));
+    EXPECT_THAT(test::scree({"check", touching.scene()}).out, HasSubstr("the scene is valid\n"));
+    // Walls too, and the deepest of several.
+    const auto sunk = test::scree({"check", deep.scene(), "--set", "boundaries.floor.plane.point=[0, 0, 1]"});
+    EXPECT_THAT(sunk.out, HasSubstr("'lower' and 'floor' overlap by 1 m at the start, 100 % of the half thickness of "
+                                    "the smaller (the deepest of 2 such pairs)"));
+}
+
+TEST(Steppers, WarningsOfARunNameNoKeyThatItsStepperDoesNotRead) {
+    const test::Workplace place(two_boxes("compliant", "2.5"));
+    ASSERT_EQ(place.run("out").code, 0);
+    const Json warnings = place.summary("out")["warnings"];
+    ASSERT_EQ(warnings.size(), 2u);  // at the start, and at the end
+    EXPECT_THAT(warnings[0].get<std::string>(), HasSubstr("'lower' and 'upper' overlap"));
+    EXPECT_THAT(warnings[1].get<std::string>(), HasSubstr("bodies overlapped by up to"));
+    for (const auto& warning : warnings) {
+        EXPECT_THAT(warning.get<std::string>(), ::testing::Not(HasSubstr("solver.")));
+        EXPECT_THAT(warning.get<std::string>(), ::testing::Not(HasSubstr("contact.")));
+    }
+}
+
 TEST(Steppers, TheFallbackCountsItsSteps) {
     const test::Workplace place(
         "materials: {m: {density: 1000}}\npairs: [{between: [m, m], friction: 0.5}]\ntime: {step: 1 ms, end: 20 ms}\n"

@@ -15,7 +15,7 @@ namespace scree::reference {
 namespace {
 
 Analysis rod(double mu, double spin, double slip = -1.0) {
-    test::Rod system;
+    PainleveRod system;
     system.law.friction.sliding = mu;
     return analyse(system, system.touching(1.0, slip, spin));
 }
@@ -124,7 +124,7 @@ TEST(PainleveRod, WithoutSlipTheAllRollingProblemHasASolution) {
 }
 
 TEST(PainleveRod, AnImpactComesBeforeAnyAcceleration) {
-    test::Rod system;
+    PainleveRod system;
     State state = system.touching(1.0, -1.0, 0.0);
     state.v[1] = -0.1;
     const Analysis a = analyse(system, state);
