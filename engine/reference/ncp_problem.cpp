@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/reference/ncp_problem.hpp"
 
+#include "engine/reference/ncp_limits.hpp"
+
 #include <Eigen/Cholesky>
 
 #include <cmath>
@@ -102,6 +104,30 @@ VaryScalar cone_size(const VaryScalar& bound, const VectorXd& y, Index at, doubl
     return s;
 }
 
+/// How far the point of a frozen contact moves along its face: from that of the start to that of the end, carried back
+/// with the bodies.
+Vary carried_back(const World& world, const State& start, const NcpContact& c, const PairPlaces& at, const Placement& a,
+                  const Placement& b, const VectorXd& z) {
+    const MatrixXd basis = coordinate_basis(world.planar);
+    const auto side = [&](std::size_t body, const Placement& place, Index point, const Vector3d& arm_now) {
+        const Vector3d arm = basis * z.segment(point, basis.cols()) - place.position;
+        const Matrix3d back =
+            world.pose(body, start.time, start.q).orientation.toRotationMatrix() * place.rotation.transpose();
+        Vary carried = constant(back * arm - arm_now, z.size());
+        carried.by.middleCols(point, basis.cols()) = back * basis;
+        if (place.column >= 0)  // the arm also moves against the centre and the turn
+            carried.by.middleCols(place.column, place.by_velocity.cols()) =
+                back * (cross_matrix(arm) * place.by_velocity.bottomRows(3) - place.by_velocity.topRows(3));
+        return carried;
+    };
+    const FrozenContact& frozen = *c.frozen;
+    const Vary of_a = side(c.body_a, a, at.point_a, frozen.frame.arm_a);
+    const Vary of_b = side(c.body_b, b, at.point_b, frozen.frame.arm_b);
+    const Matrix3d along = frozen.open * frozen.open.transpose();
+    const double wa = frozen.weight_a, wb = 1.0 - wa;
+    return {along * (wa * of_a.value + wb * of_b.value), along * (wa * of_a.by + wb * of_b.by)};
+}
+
 }  // namespace
 
 ContactFrame contact_frame(const NearestPair& pair, const Vector3d& centre_a, const Vector3d& centre_b, Index axis,
@@ -111,9 +137,9 @@ ContactFrame contact_frame(const NearestPair& pair, const Vector3d& centre_a, co
 }
 
 NcpProblem::NcpProblem(const World& world, const State& start, double h, std::vector<NcpContact> contacts,
-                       const NcpUnits& units)
-    : world_(world), start_(start), h_(h), contacts_(std::move(contacts)), mass_(world.mass(start.q)) {
-    free_velocities_ = start.v + h * mass_.llt().solve(world.force(start.time, start.q, start.v));
+                       const NcpUnits& units, double creep)
+    : world_(world), start_(start), h_(h), contacts_(std::move(contacts)), mass_(world.mass(start.q)), creep_(creep) {
+    free_velocities_ = reference::free_velocities(world, start, h, mass_.llt());
     const Index d = world.planar ? 2 : 3, nv = world.velocities();
     const double impulse = units.mass * units.velocity;
     least_impulse_ = 1e-6 * impulse;
@@ -176,6 +202,36 @@ Placement NcpProblem::placed(std::size_t body, const VectorXd& v) const {
     return place;
 }
 
+ContactFrame NcpProblem::frame_of(std::size_t contact, const VectorXd& scaled) const {
+    const VectorXd z = physical(scaled);
+    const NcpContact& c = contacts_[contact];
+    const PairPlaces& at = places_[contact].pair;
+    const VectorXd v = z.head(world_.velocities());
+    const Placement a = placed(c.body_a, v), b = placed(c.body_b, v);
+    if (c.frozen) {
+        ContactFrame frame = c.frozen->frame;
+        const Vector3d shift = carried_back(world_, start_, c, at, a, b, z).value;
+        frame.arm_a += shift;
+        frame.arm_b += shift;
+        return frame;
+    }
+    const MatrixXd basis = coordinate_basis(world_.planar);
+    const Index d = basis.cols();
+    NearestPair pair;
+    pair.on_a = basis * z.segment(at.point_a, d);
+    pair.on_b = basis * z.segment(at.point_b, d);
+    pair.normal = basis * z.segment(at.normal, d);
+    return contact_frame(pair, a.position, b.position, c.axis, world_.planar);
+}
+
+std::optional<std::size_t> NcpProblem::contact_of(Index row) const {
+    if (row < world_.velocities()) return std::nullopt;
+    std::size_t found = 0;
+    for (std::size_t i = 0; i < places_.size(); ++i)
+        if ((row < free_ ? places_[i].pair.point_a : places_[i].normal_impulse) <= row) found = i;
+    return found;
+}
+
 void NcpProblem::evaluate(const VectorXd& scaled, VectorXd& value, MatrixXd* jacobian) const {
     const VectorXd z = physical(scaled);
     const Index size = z.size(), nv = world_.velocities(), d = world_.planar ? 2 : 3;
@@ -213,7 +269,13 @@ void NcpProblem::evaluate(const VectorXd& scaled, VectorXd& value, MatrixXd* jac
         };
         VaryFrame frame;
         if (c.frozen) {
-            frame = constant(*c.frozen, size);
+            frame = constant(c.frozen->frame, size);
+            if (c.frozen->open.cols() > 0) {
+                // Along the face the point of the start is that of the end, carried back with the bodies.
+                const Vary shift = carried_back(world_, start_, c, at.pair, a, b, z);
+                frame.arm_a = frame.arm_a + shift;
+                frame.arm_b = frame.arm_b + shift;
+            }
         } else {
             frame.normal = vector(at.pair.normal);
             std::tie(frame.tangent_1, frame.tangent_2) = tangents(frame.normal, c.axis, world_.planar);
@@ -227,7 +289,8 @@ void NcpProblem::evaluate(const VectorXd& scaled, VectorXd& value, MatrixXd* jac
             const Vary spin = part(b, c.body_b, 2) - part(a, c.body_a, 2);
             const Vary slip = part(b, c.body_b, 1) + cross(part(b, c.body_b, 2), frame.arm_b) - part(a, c.body_a, 1) -
                               cross(part(a, c.body_a, 2), frame.arm_a);
-            const VaryScalar sigma = entry(at.slip);
+            VaryScalar sigma = entry(at.slip);
+            sigma.value += creep_;
             const VaryScalar cone = cone_size({c.mu * p.value, c.mu * p.by}, z.segment(at.friction, frictions),
                                               at.friction, least_impulse_);
             VaryScalar slack{c.mu * c.mu * p.value * p.value, 2.0 * c.mu * c.mu * p.value * p.by};
@@ -244,7 +307,7 @@ void NcpProblem::evaluate(const VectorXd& scaled, VectorXd& value, MatrixXd* jac
             }
             put(at.slip, slack / cone);
         }
-        value[at.normal_impulse] = z[at.pair.gap];
+        value[at.normal_impulse] = z[at.pair.gap] - c.floor;
         j(at.normal_impulse, at.pair.gap) = 1.0;
         const auto push = [&](const Placement& place, const Vary& arm, double sign) {
             if (place.column < 0) return;
@@ -279,15 +342,20 @@ VectorXd NcpProblem::start_from(const VectorXd& v, const std::vector<VectorXd>& 
         const Index frictions = c.extents.size();
         if (frictions == 0) continue;
         z.segment(at.friction, frictions) = impulses[i].segment(1, frictions);
-        // The slip speed from eq. 10 itself: sigma = -mu p_n (e u) . y / |y|^2, where the contact is at its bound.
+        // Eq. 10 itself tells the slip speed: sigma = -mu p_n (e u) . y / |y|^2, where the contact is at its bound.
         VectorXd value;
         evaluate(z.cwiseQuotient(unit_), value, nullptr);
         const VectorXd work =
             value.segment(at.friction, frictions).cwiseProduct(row_unit_.segment(at.friction, frictions));
         const double bound = c.mu * impulses[i][0], used = impulses[i].segment(1, frictions).norm();
         const double size = std::sqrt(bound * bound + used * used + least_impulse_ * least_impulse_);
-        if (used > 0.999 * bound && used > 0.0)
+        if (used > 0.999 * bound && used > 0.0) {
             z[at.slip] = std::max(0.0, -size * work.dot(impulses[i].segment(1, frictions)) / (used * used));
+        } else if (used == 0.0 && bound > 0.0 && work.norm() > 0.0) {
+            // A contact without a guess of its friction slides, if it slips.
+            z.segment(at.friction, frictions) = -bound * work.normalized();
+            z[at.slip] = size * work.norm() / bound;
+        }
     }
     return z.cwiseQuotient(unit_);
 }
