@@ -6,8 +6,10 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <string>
 #include <tuple>
+#include <vector>
 
 namespace scree::reference {
 namespace {
@@ -21,15 +23,14 @@ struct Projectile {
 
 Shape tetrahedron() {
     const double s = 0.08;
-    return make_polytope(
-        {{-s / 4, -s / 4, -s / 4}, {0.75 * s, -s / 4, -s / 4}, {-s / 4, 0.75 * s, -s / 4}, {-s / 4, -s / 4, 0.75 * s}});
+    return make_polytope(std::vector<Vector3d>{
+        {-s / 4, -s / 4, -s / 4}, {0.75 * s, -s / 4, -s / 4}, {-s / 4, 0.75 * s, -s / 4}, {-s / 4, -s / 4, 0.75 * s}});
 }
 
 const std::vector<Projectile> projectiles{{"sphere", Sphere{0.05}},
                                           {"box", Box{{0.05, 0.04, 0.03}}},
                                           {"tetrahedron", tetrahedron()},
-                                          {"ellipsoid", Ellipsoid{{0.05, 0.04, 0.03}}},
-                                          {"cylinder", Cylinder{0.04, 0.03}}};
+                                          {"ellipsoid", Ellipsoid{{0.05, 0.04, 0.03}}}};
 
 /// A body that falls at `speed` from 30 cm above the floor or a plate 2 cm thick.
 World falling(const Shape& shape, double speed, bool plate) {
@@ -82,18 +83,20 @@ TEST_P(LongSteps, NeitherPassThroughNorGainEnergy) {
     EXPECT_LT(state.q.head<2>().norm(), (0.3 + 0.8 * speed) * 0.001 * steps);
 }
 
+std::string name_of_impact(const ::testing::TestParamInfo<LongSteps::ParamType>& impact) {
+    const auto& [projectile, speed, plate] = impact.param;
+    return projectiles[projectile].name + "At" + std::to_string(int(speed)) + (plate ? "OnAPlate" : "OnTheFloor");
+}
+
 INSTANTIATE_TEST_SUITE_P(NcpStepper, LongSteps,
                          ::testing::Combine(::testing::Range(std::size_t(0), projectiles.size()),
                                             ::testing::Values(10.0, 30.0, 45.0, 100.0, 200.0), ::testing::Bool()),
-                         [](const auto& info) {
-                             const auto [projectile, speed, plate] = info.param;
-                             return projectiles[projectile].name + "At" + std::to_string(int(speed)) +
-                                    (plate ? "OnAPlate" : "OnTheFloor");
-                         });
+                         name_of_impact);
 
 TEST(NcpStepper, SplitsAStepThatIsTooLongAndSumsTheImpulsesOfItsParts) {
-    // Six times its radius in a step: the plate is behind the body at the end of every unhindered motion.
-    const World world = falling(Ellipsoid{{0.05, 0.04, 0.03}}, 200.0, true);
+    // A rod that crosses its length in a step and lands on an end: it would turn by a radian in the rest of the step.
+    World world = falling(Box{{0.1, 0.01, 0.01}}, 200.0, true);
+    world.bodies[0].pose.position.z() = 0.15;
     NcpStepper stepper;
     State state = world.start();
     bool split = false;
