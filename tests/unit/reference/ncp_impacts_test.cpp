@@ -94,8 +94,8 @@ INSTANTIATE_TEST_SUITE_P(NcpStepper, LongSteps,
                          name_of_impact);
 
 TEST(NcpStepper, SplitsAStepThatIsTooLongAndSumsTheImpulsesOfItsParts) {
-    // A rod that crosses its length in a step and lands on an end: it would turn by a radian in the rest of the step.
-    World world = falling(Box{{0.1, 0.01, 0.01}}, 200.0, true);
+    // A rod that crosses twice its length in a step and lands on a corner: it would turn far in the rest of the step.
+    World world = falling(Box{{0.1, 0.01, 0.01}}, 400.0, true);
     world.bodies[0].pose.position.z() = 0.15;
     NcpStepper stepper;
     State state = world.start();
