@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a geometrically implicit step begins with (ncp_stepper.hpp): the nearest points where the bodies are about to
-// go, and velocities and impulses from one friction problem on these; or what the step before knew.
+// What a geometrically implicit step begins with (ncp_stepper.hpp): velocities and impulses from a friction problem on
+// linearised gaps, as the stepper lcp solves it, with the points of flat contacts drawn together into their centres of
+// pressure; or what the step before knew.
 #pragma once
 
 #include "engine/reference/nearest_pair.hpp"
@@ -54,18 +55,24 @@ public:
              const Eigen::VectorXd& free_velocities, const ContactMemories& memories)
         : world_(world), state_(state), h_(h), mass_(mass), free_(free_velocities), memories_(memories) {}
 
-    /// Nearest points where `v` moves the bodies; where these overlap too much, where they are now; empty where none
-    /// are found.
-    [[nodiscard]] std::optional<NearestPair> nearest(const BodyPair& pair, const Eigen::VectorXd& v) const;
+    /// Velocities, impulses and contact points from gaps linearised about the start of the step or, with `about`, about
+    /// where these velocities move the bodies; no gap shall end below its floor [m, <= 0] of `floors`.
+    [[nodiscard]] NcpTrial predict(const std::vector<BodyPair>& pairs, const std::vector<double>& floors,
+                                   const std::optional<Eigen::VectorXd>& about) const;
 
-    /// Velocities and impulses from the gaps of trial.pairs, linearised about the places where trial.v moves the
-    /// bodies.
-    void predict(const std::vector<BodyPair>& pairs, NcpTrial& trial) const;
-
-    /// The trial with what the last step knew of contacts that bore load; empty where it knew none.
-    [[nodiscard]] std::optional<NcpTrial> remembered(const std::vector<BodyPair>& pairs, NcpTrial trial) const;
+    /// What the last step knew of the contacts that bore load, all others as in `rest`. Empty where it knew none.
+    [[nodiscard]] std::optional<NcpTrial> remembered(const std::vector<BodyPair>& pairs, NcpTrial rest) const;
+    /// Did all of these bear load in the last step?
+    [[nodiscard]] bool knows(const std::vector<BodyPair>& pairs) const;
+    [[nodiscard]] bool knows(const BodyPair& pair) const;
 
 private:
+    struct Point;
+    [[nodiscard]] std::vector<Point> points_of(const std::vector<BodyPair>& pairs,
+                                               const std::optional<Eigen::VectorXd>& about) const;
+    [[nodiscard]] NearestPair nearest(const BodyPair& pair, const Eigen::VectorXd& v,
+                                      const Eigen::Vector3d& direction) const;
+
     const World& world_;
     const State& state_;
     double h_;

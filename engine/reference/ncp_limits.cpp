@@ -53,6 +53,26 @@ void check_law(const World& world, std::size_t a, std::size_t b) {
         refuse_step("the friction ellipsoid" + names + " has a size out of range");
 }
 
+VectorXd free_velocities(const World& world, const State& state, double h, const Eigen::LLT<Eigen::MatrixXd>& mass) {
+    using Eigen::Vector3d;
+    constexpr double most = 1e-4;
+    VectorXd v = state.v + h * mass.solve(world.force(state.time, state.q, state.v));
+    if (world.planar) return v;
+    for (std::size_t i = 0; i < world.bodies.size(); ++i) {
+        const Body& body = world.bodies[i];
+        if (body.fixed) continue;
+        const Eigen::Matrix3d turn = world.pose(i, state.time, state.q).orientation.toRotationMatrix();
+        const Vector3d spin = turn.transpose() * world.twist(i, state.v).tail<3>();
+        const auto energy = [&](const Vector3d& w) { return w.dot(body.inertia.cwiseProduct(w)); };
+        const Vector3d torque = -spin.cross(body.inertia.cwiseProduct(spin));
+        const Vector3d explicit_spin = spin + h * torque.cwiseQuotient(body.inertia);
+        const double before = energy(spin), after = energy(explicit_spin);
+        if (after > (1.0 + most) * before)
+            v.segment<3>(6 * world.slot(i) + 3) += turn * ((std::sqrt(before / after) - 1.0) * explicit_spin);
+    }
+    return v;
+}
+
 NcpUnits units_of_step(const World& world, const State& state, double h, const VectorXd& free_velocities) {
     NcpUnits units;
     units.length = std::numeric_limits<double>::infinity();

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/reference/ncp_problem.hpp"
 
+#include "engine/reference/ncp_limits.hpp"
+#include "engine/reference/varying.hpp"
+
 #include <Eigen/Cholesky>
 
 #include <cmath>
@@ -33,51 +36,12 @@ MatrixXd spread(bool planar) {
     return s;
 }
 
-/// A vector in space and its derivatives for all unknowns.
-struct Vary {
-    Vector3d value;
-    MatrixXd by;  // [3 x size]
-};
-
-Vary operator+(const Vary& a, const Vary& b) { return {a.value + b.value, a.by + b.by}; }
-Vary operator-(const Vary& a, const Vary& b) { return {a.value - b.value, a.by - b.by}; }
-Vary cross(const Vary& a, const Vary& b) {
-    return {a.value.cross(b.value), cross_matrix(a.value) * b.by - cross_matrix(b.value) * a.by};
-}
-
-/// A number and its derivatives.
-struct VaryScalar {
-    double value;
-    Eigen::RowVectorXd by;
-};
-
-VaryScalar dot(const Vary& a, const Vary& b) {
-    return {a.value.dot(b.value), a.value.transpose() * b.by + b.value.transpose() * a.by};
-}
-Vary operator*(const VaryScalar& s, const Vary& a) { return {s.value * a.value, s.value * a.by + a.value * s.by}; }
-VaryScalar operator*(const VaryScalar& s, const VaryScalar& a) {
-    return {s.value * a.value, s.value * a.by + a.value * s.by};
-}
-
-VaryScalar operator/(const VaryScalar& s, const VaryScalar& a) {
-    const double q = s.value / a.value;
-    return {q, (s.by - q * a.by) / a.value};
-}
-
-Vary constant(const Vector3d& value, Index size) { return {value, MatrixXd::Zero(3, size)}; }
-
-Vary normalized(const Vary& a) {
-    const double length = a.value.norm();
-    const Vector3d e = a.value / length;
-    return {e, (a.by - e * (e.transpose() * a.by)) / length};
-}
-
 /// Normal, tangents and arms that vary.
 struct VaryFrame {
     Vary normal, tangent_1, tangent_2, arm_a, arm_b;
 };
 
-VaryFrame constant(const ContactFrame& f, Index size) {
+VaryFrame standing(const ContactFrame& f, Index size) {
     return {constant(f.normal, size), constant(f.tangent_1, size), constant(f.tangent_2, size), constant(f.arm_a, size),
             constant(f.arm_b, size)};
 }
@@ -102,6 +66,56 @@ VaryScalar cone_size(const VaryScalar& bound, const VectorXd& y, Index at, doubl
     return s;
 }
 
+/// The unknowns of a contact, numbered among themselves: where each group begins, and the number of each in z.
+struct ContactUnknowns {
+    Index body_a = 0, body_b = 0, point_a = 0, point_b = 0, normal = 0, friction = 0, normal_impulse = 0, slip = 0;
+    std::vector<Index> in_z;
+
+    ContactUnknowns(const NcpContact& c, const NcpPlaces& at, const Placement& a, const Placement& b, Index d,
+                    Index width) {
+        const auto add = [&](Index first, Index count) {
+            const auto begin = Index(in_z.size());
+            for (Index k = 0; k < count; ++k) in_z.push_back(first + k);
+            return begin;
+        };
+        in_z.reserve(most_rates);
+        body_a = add(a.column, a.column < 0 ? 0 : width);
+        body_b = add(b.column, b.column < 0 ? 0 : width);
+        point_a = add(at.pair.point_a, d);
+        point_b = add(at.pair.point_b, d);
+        normal = add(at.pair.normal, d);
+        friction = add(at.friction, c.extents.size());
+        normal_impulse = add(at.normal_impulse, 1);
+        slip = add(at.slip, c.extents.size() > 0 ? 1 : 0);
+    }
+    [[nodiscard]] Index size() const { return Index(in_z.size()); }
+};
+
+/// How far the point of a frozen contact moves along its face: from that of the start to that of the end, carried back
+/// with the bodies.
+Vary carried_back(const World& world, const State& start, const NcpContact& c, const ContactUnknowns& local,
+                  const Placement& a, const Placement& b, const VectorXd& z) {
+    const MatrixXd basis = coordinate_basis(world.planar);
+    const auto side = [&](std::size_t body, const Placement& place, Index columns, Index point,
+                          const Vector3d& arm_now) {
+        const Vector3d arm = basis * z.segment(local.in_z[std::size_t(point)], basis.cols()) - place.position;
+        const Matrix3d back =
+            world.pose(body, start.time, start.q).orientation.toRotationMatrix() * place.rotation.transpose();
+        Vary carried = constant(back * arm - arm_now, local.size());
+        carried.by.middleCols(point, basis.cols()) = back * basis;
+        if (place.column >= 0)  // the arm also moves against the centre and the turn
+            carried.by.middleCols(columns, place.by_velocity.cols()) =
+                back * (cross_matrix(arm) * place.by_velocity.bottomRows(3) - place.by_velocity.topRows(3));
+        return carried;
+    };
+    const FrozenContact& frozen = *c.frozen;
+    const Vary of_a = side(c.body_a, a, local.body_a, local.point_a, frozen.frame.arm_a);
+    const Vary of_b = side(c.body_b, b, local.body_b, local.point_b, frozen.frame.arm_b);
+    const Matrix3d along = frozen.open * frozen.open.transpose();
+    const double wa = frozen.weight_a, wb = 1.0 - wa;
+    return {along * (wa * of_a.value + wb * of_b.value), along * (wa * of_a.by + wb * of_b.by)};
+}
+
 }  // namespace
 
 ContactFrame contact_frame(const NearestPair& pair, const Vector3d& centre_a, const Vector3d& centre_b, Index axis,
@@ -111,9 +125,9 @@ ContactFrame contact_frame(const NearestPair& pair, const Vector3d& centre_a, co
 }
 
 NcpProblem::NcpProblem(const World& world, const State& start, double h, std::vector<NcpContact> contacts,
-                       const NcpUnits& units)
-    : world_(world), start_(start), h_(h), contacts_(std::move(contacts)), mass_(world.mass(start.q)) {
-    free_velocities_ = start.v + h * mass_.llt().solve(world.force(start.time, start.q, start.v));
+                       const NcpUnits& units, double creep)
+    : world_(world), start_(start), h_(h), contacts_(std::move(contacts)), mass_(world.mass(start.q)), creep_(creep) {
+    free_velocities_ = reference::free_velocities(world, start, h, mass_.llt());
     const Index d = world.planar ? 2 : 3, nv = world.velocities();
     const double impulse = units.mass * units.velocity;
     least_impulse_ = 1e-6 * impulse;
@@ -176,6 +190,37 @@ Placement NcpProblem::placed(std::size_t body, const VectorXd& v) const {
     return place;
 }
 
+ContactFrame NcpProblem::frame_of(std::size_t contact, const VectorXd& scaled) const {
+    const VectorXd z = physical(scaled);
+    const NcpContact& c = contacts_[contact];
+    const PairPlaces& at = places_[contact].pair;
+    const VectorXd v = z.head(world_.velocities());
+    const Placement a = placed(c.body_a, v), b = placed(c.body_b, v);
+    if (c.frozen) {
+        ContactFrame frame = c.frozen->frame;
+        const ContactUnknowns local(c, places_[contact], a, b, world_.planar ? 2 : 3, world_.planar ? 3 : 6);
+        const Vector3d shift = carried_back(world_, start_, c, local, a, b, z).value;
+        frame.arm_a += shift;
+        frame.arm_b += shift;
+        return frame;
+    }
+    const MatrixXd basis = coordinate_basis(world_.planar);
+    const Index d = basis.cols();
+    NearestPair pair;
+    pair.on_a = basis * z.segment(at.point_a, d);
+    pair.on_b = basis * z.segment(at.point_b, d);
+    pair.normal = basis * z.segment(at.normal, d);
+    return contact_frame(pair, a.position, b.position, c.axis, world_.planar);
+}
+
+std::optional<std::size_t> NcpProblem::contact_of(Index row) const {
+    if (row < world_.velocities()) return std::nullopt;
+    std::size_t found = 0;
+    for (std::size_t i = 0; i < places_.size(); ++i)
+        if ((row < free_ ? places_[i].pair.point_a : places_[i].normal_impulse) <= row) found = i;
+    return found;
+}
+
 void NcpProblem::evaluate(const VectorXd& scaled, VectorXd& value, MatrixXd* jacobian) const {
     const VectorXd z = physical(scaled);
     const Index size = z.size(), nv = world_.velocities(), d = world_.planar ? 2 : 3;
@@ -186,53 +231,70 @@ void NcpProblem::evaluate(const VectorXd& scaled, VectorXd& value, MatrixXd* jac
     value.setZero(size);
     value.head(nv) = mass_ * (v - free_velocities_);
     j.topLeftCorner(nv, nv) = mass_;
-    const auto entry = [&](Index at) { return VaryScalar{z[at], Eigen::RowVectorXd::Unit(size, at)}; };
-    const auto vector = [&](Index at) {
-        Vary x = constant(basis * z.segment(at, d), size);
-        x.by.middleCols(at, d) = basis;
-        return x;
-    };
-    const auto put = [&](Index row, const VaryScalar& s) {
-        value[row] = s.value;
-        j.row(row) = s.by;
-    };
     for (std::size_t i = 0; i < contacts_.size(); ++i) {
         const NcpContact& c = contacts_[i];
         const NcpPlaces& at = places_[i];
         const Placement a = placed(c.body_a, v), b = placed(c.body_b, v);
         nearest_rows(world_.bodies[c.body_a].shape, world_.bodies[c.body_b].shape, world_.planar, c.start.faces,
                      at.pair, a, b, z, value, &j);
-        const auto part = [&](const Placement& place, std::size_t body, int which) {  // 0 centre, 1 velocity, 2 spin
+        const ContactUnknowns local(c, at, a, b, d, map.cols());
+        const Index unknowns = local.size();
+        const auto entry = [&](Index k) {
+            return VaryScalar{z[local.in_z[std::size_t(k)]], RateRow::Unit(unknowns, k)};
+        };
+        const auto vector = [&](Index k) {
+            Vary x = constant(basis * z.segment(local.in_z[std::size_t(k)], d), unknowns);
+            x.by.middleCols(k, d) = basis;
+            return x;
+        };
+        const auto put = [&](Index row, const VaryScalar& s) {
+            value[row] = s.value;
+            for (Index k = 0; k < unknowns; ++k) j(row, local.in_z[std::size_t(k)]) = s.by[k];
+        };
+        enum class Part : std::uint8_t { centre, velocity, spin };
+        const auto part = [&](const Placement& place, std::size_t body, Index columns, Part which) {
             const auto twist = world_.twist(body, v);
-            Vary x = constant(which == 0 ? place.position : Vector3d(twist.segment<3>(which == 1 ? 0 : 3)), size);
-            if (place.column >= 0)
-                x.by.middleCols(place.column, map.cols()) = which == 0
-                                                                ? MatrixXd(place.by_velocity.topRows(3))
-                                                                : MatrixXd(map.middleRows(which == 1 ? 0 : 3, 3));
+            Vary x = constant(
+                which == Part::centre ? place.position : Vector3d(twist.segment<3>(which == Part::velocity ? 0 : 3)),
+                unknowns);
+            if (place.column < 0) return x;
+            if (which == Part::centre)
+                x.by.middleCols(columns, map.cols()) = place.by_velocity.topRows(3);
+            else
+                x.by.middleCols(columns, map.cols()) = map.middleRows(which == Part::velocity ? 0 : 3, 3);
             return x;
         };
         VaryFrame frame;
         if (c.frozen) {
-            frame = constant(*c.frozen, size);
+            frame = standing(c.frozen->frame, unknowns);
+            if (c.frozen->open.cols() > 0) {
+                // Along the face the point of the start is that of the end, carried back with the bodies.
+                const Vary shift = carried_back(world_, start_, c, local, a, b, z);
+                frame.arm_a = frame.arm_a + shift;
+                frame.arm_b = frame.arm_b + shift;
+            }
         } else {
-            frame.normal = vector(at.pair.normal);
+            frame.normal = vector(local.normal);
             std::tie(frame.tangent_1, frame.tangent_2) = tangents(frame.normal, c.axis, world_.planar);
-            frame.arm_a = vector(at.pair.point_a) - part(a, c.body_a, 0);
-            frame.arm_b = vector(at.pair.point_b) - part(b, c.body_b, 0);
+            frame.arm_a = vector(local.point_a) - part(a, c.body_a, local.body_a, Part::centre);
+            frame.arm_b = vector(local.point_b) - part(b, c.body_b, local.body_b, Part::centre);
         }
-        const VaryScalar p = entry(at.normal_impulse);
-        Vary impulse = p * frame.normal, moment = constant(Vector3d::Zero(), size);
+        const VaryScalar p = entry(local.normal_impulse);
+        Vary impulse = p * frame.normal, moment = constant(Vector3d::Zero(), unknowns);
         const Index frictions = c.extents.size();
         if (frictions > 0) {
-            const Vary spin = part(b, c.body_b, 2) - part(a, c.body_a, 2);
-            const Vary slip = part(b, c.body_b, 1) + cross(part(b, c.body_b, 2), frame.arm_b) - part(a, c.body_a, 1) -
-                              cross(part(a, c.body_a, 2), frame.arm_a);
-            const VaryScalar sigma = entry(at.slip);
+            const Vary spin_a = part(a, c.body_a, local.body_a, Part::spin);
+            const Vary spin_b = part(b, c.body_b, local.body_b, Part::spin);
+            const Vary spin = spin_b - spin_a;
+            const Vary slip = part(b, c.body_b, local.body_b, Part::velocity) + cross(spin_b, frame.arm_b) -
+                              part(a, c.body_a, local.body_a, Part::velocity) - cross(spin_a, frame.arm_a);
+            VaryScalar sigma = entry(local.slip);
+            sigma.value += creep_;
             const VaryScalar cone = cone_size({c.mu * p.value, c.mu * p.by}, z.segment(at.friction, frictions),
-                                              at.friction, least_impulse_);
+                                              local.friction, least_impulse_);
             VaryScalar slack{c.mu * c.mu * p.value * p.value, 2.0 * c.mu * c.mu * p.value * p.by};
             for (Index k = 0; k < frictions; ++k) {
-                const VaryScalar y = entry(at.friction + k), e{c.extents[k], Eigen::RowVectorXd::Zero(size)};
+                const VaryScalar y = entry(local.friction + k), e{c.extents[k], RateRow::Zero(unknowns)};
                 const bool torsion = k == d - 1;
                 const Vary& along = torsion ? frame.normal : (k == 0 ? frame.tangent_1 : frame.tangent_2);
                 (torsion ? moment : impulse) = (torsion ? moment : impulse) + (e * y) * along;
@@ -244,7 +306,7 @@ void NcpProblem::evaluate(const VectorXd& scaled, VectorXd& value, MatrixXd* jac
             }
             put(at.slip, slack / cone);
         }
-        value[at.normal_impulse] = z[at.pair.gap];
+        value[at.normal_impulse] = z[at.pair.gap] - c.floor;
         j(at.normal_impulse, at.pair.gap) = 1.0;
         const auto push = [&](const Placement& place, const Vary& arm, double sign) {
             if (place.column < 0) return;
@@ -252,7 +314,9 @@ void NcpProblem::evaluate(const VectorXd& scaled, VectorXd& value, MatrixXd* jac
             const Index width = map.cols();
             const MatrixXd linear = map.topRows(3).transpose(), turning = map.bottomRows(3).transpose();
             value.segment(place.column, width) -= sign * (linear * impulse.value + turning * torque.value);
-            j.middleRows(place.column, width) -= sign * (linear * impulse.by + turning * torque.by);
+            const MatrixXd by = sign * (linear * impulse.by + turning * torque.by);
+            for (Index k = 0; k < unknowns; ++k)
+                j.col(local.in_z[std::size_t(k)]).segment(place.column, width) -= by.col(k);
         };
         push(a, frame.arm_a, -1.0);
         push(b, frame.arm_b, 1.0);
@@ -279,15 +343,20 @@ VectorXd NcpProblem::start_from(const VectorXd& v, const std::vector<VectorXd>& 
         const Index frictions = c.extents.size();
         if (frictions == 0) continue;
         z.segment(at.friction, frictions) = impulses[i].segment(1, frictions);
-        // The slip speed from eq. 10 itself: sigma = -mu p_n (e u) . y / |y|^2, where the contact is at its bound.
+        // Eq. 10 itself tells the slip speed: sigma = -mu p_n (e u) . y / |y|^2, where the contact is at its bound.
         VectorXd value;
         evaluate(z.cwiseQuotient(unit_), value, nullptr);
         const VectorXd work =
             value.segment(at.friction, frictions).cwiseProduct(row_unit_.segment(at.friction, frictions));
         const double bound = c.mu * impulses[i][0], used = impulses[i].segment(1, frictions).norm();
         const double size = std::sqrt(bound * bound + used * used + least_impulse_ * least_impulse_);
-        if (used > 0.999 * bound && used > 0.0)
+        if (used > 0.999 * bound && used > 0.0) {
             z[at.slip] = std::max(0.0, -size * work.dot(impulses[i].segment(1, frictions)) / (used * used));
+        } else if (used == 0.0 && bound > 0.0 && work.norm() > 0.0) {
+            // A contact without a guess of its friction slides, if it slips.
+            z.segment(at.friction, frictions) = -bound * work.normalized();
+            z[at.slip] = size * work.norm() / bound;
+        }
     }
     return z.cwiseQuotient(unit_);
 }

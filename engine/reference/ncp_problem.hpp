@@ -10,7 +10,10 @@
 // The rows of friction are divided by (mu^2 p_n^2 + |y|^2)^(1/2) (plus next to nothing), so that they tell a slip speed
 // and an impulse. A contact without load is entered without friction: eq. 10 leaves its sigma open.
 // The gap d stands for the paper's f(a2): zero at the same points and a length. W is taken at the end of the step as in
-// eq. 10, where impulses act at a1 on body 1 and at a2 on body 2, or at its start.
+// eq. 10, where impulses act at a1 on body 1 and at a2 on body 2, or at its start. There a flat contact has no one
+// point: along its face or edge the point is that of the end, carried back with the bodies, so that it is the centre of
+// pressure in both forms.
+// Bodies that overlap at the start may end as deep as `floor` says: d - floor stands for d.
 // Unknowns and rows are divided by units of length, velocity and mass, and by the way of one step for gaps.
 #pragma once
 
@@ -28,14 +31,23 @@ struct ContactFrame {
     Eigen::Vector3d normal, tangent_1, tangent_2, arm_a, arm_b;
 };
 
+/// W of the start of the step.
+struct FrozenContact {
+    ContactFrame frame;
+    /// [3 x 0, 1 or 2] unit directions of the edge or face that the contact lies on, across the normal; none: a point.
+    Eigen::MatrixXd open = Eigen::MatrixXd::Zero(3, 0);
+    double weight_a = 0.5;  ///< Share of body 1 in carrying the point back; the rest is body 2's.
+};
+
 struct NcpContact {
     std::size_t body_a = 0, body_b = 0;
     NearestPair start;  ///< Where the iteration begins; its faces are those that take part.
     double mu = 0.0;
     /// e_t, and in space e_o and, with torsion, e_r [m]. Empty without friction.
     Eigen::VectorXd extents;
-    Eigen::Index axis = 0;               ///< The world axis that the first tangent is made from.
-    std::optional<ContactFrame> frozen;  ///< W at the start of the step; empty: at its end.
+    Eigen::Index axis = 0;                ///< The world axis that the first tangent is made from.
+    std::optional<FrozenContact> frozen;  ///< W at the start of the step; empty: at its end.
+    double floor = 0.0;                   ///< Gap at which the bodies may end [m], <= 0.
 };
 
 /// Where a contact's unknowns stand.
@@ -50,9 +62,10 @@ struct NcpUnits {
 
 class NcpProblem final : public complementarity::MixedProblem {
 public:
-    /// `world`, `start` are kept by reference.
+    /// `world`, `start` are kept by reference. `creep` [m/s, >= 0] smooths the friction: sigma + creep stands for sigma
+    /// in eq. 10, so that contacts creep where they would stick, mu p_n e u = -y creep.
     NcpProblem(const World& world, const State& start, double h, std::vector<NcpContact> contacts,
-               const NcpUnits& units);
+               const NcpUnits& units, double creep = 0.0);
 
     [[nodiscard]] Eigen::Index free() const override { return free_; }
     [[nodiscard]] Eigen::Index bounded() const override { return unit_.size() - free_; }
@@ -64,6 +77,10 @@ public:
     [[nodiscard]] Eigen::VectorXd physical(const Eigen::VectorXd& z) const { return unit_.cwiseProduct(z); }
     [[nodiscard]] const std::vector<NcpContact>& contacts() const { return contacts_; }
     [[nodiscard]] const std::vector<NcpPlaces>& places() const { return places_; }
+    /// Normal, tangents and arms in which the impulses of a contact act at z (in units).
+    [[nodiscard]] ContactFrame frame_of(std::size_t contact, const Eigen::VectorXd& z) const;
+    /// The contact whose rows hold number `row`; empty for those of the bodies' momenta.
+    [[nodiscard]] std::optional<std::size_t> contact_of(Eigen::Index row) const;
     /// Velocities that move without contact: v_0 + h M^-1 k.
     [[nodiscard]] const Eigen::VectorXd& free_velocities() const { return free_velocities_; }
 
@@ -78,7 +95,7 @@ private:
     Eigen::MatrixXd mass_;
     Eigen::VectorXd free_velocities_, unit_, row_unit_;
     Eigen::Index free_ = 0;
-    double least_impulse_ = 0.0;
+    double least_impulse_ = 0.0, creep_ = 0.0;
 };
 
 /// Frame of a pair, with the first tangent made from the world axis `axis` (not used in planar worlds).

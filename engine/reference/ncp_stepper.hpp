@@ -5,12 +5,13 @@
 // lie flat, the contact point is the centre of pressure, and it is found too.
 //
 // Problem     ncp_problem.hpp, elliptic friction with torsion. Impacts are plastic, as in the paper.
-// Iteration   the nearest points where the bodies would go without contact, one friction problem on these rows
-//             (friction_problem.hpp) for a first guess of impulses, then semismooth Newton on the whole problem
-//             (mixed_problem.hpp). Where that fails, the flat contacts of the last step are the guess; then the nearest
-//             points where the friction problem sends the bodies, and so on; at last perturbed starts.
-// Stop        the natural residual of eq. 10 and 11 in units of the step (NcpUnits), all multipliers >= 0, every
-//             inequality of a body satisfied at its nearest point, and no pair that was left out overlapping.
+// Iteration   semismooth Newton on the whole problem (mixed_problem.hpp), begun from what the last step knew of its
+//             contacts; where that fails, from a friction problem on gaps linearised about the start of the step
+//             (ncp_guess.hpp), then about where that sends the bodies, and so on.
+// Stop        the natural residual of eq. 10 and 11 in units of the step (NcpUnits), and an admissible root:
+// ncp_step.hpp. Splitting   a step without an admissible root is made in two halves, each of which may be split again,
+// down to 1/64
+//             of it. Its impulses are the sums of those of its parts.
 #pragma once
 
 #include "engine/complementarity/mixed_problem.hpp"
@@ -34,13 +35,15 @@ struct NcpSettings {
     /// coordinates' own rounding allows). Too high: overlaps and slip of its size.
     double tolerance = 1e-10;
     ImpulseRows rows = ImpulseRows::end;
-    std::size_t rounds = 8;  ///< Guesses from friction problems. Too low: hard impacts have no solution.
+    /// Guesses from friction problems, for the finest parts of a step; coarser ones get at most three. Too low: hard
+    /// impacts have no solution.
+    std::size_t rounds = 8;
     std::uint32_t seed = 1;  ///< Of the last, perturbed starts.
 };
 
 /// Steps World only: throws model::Error (input) for another System, a law with restitution, sticking apart from
 /// sliding or a velocity-dependent coefficient, a step that is not positive, or values that are not finite.
-/// StepOutcome: contacts at the end of the step, Newton iterations of all tries, the natural residual.
+/// StepOutcome: contacts at the end of the step, Newton iterations of all tries, the largest natural residual.
 class NcpStepper final : public Stepper {
 public:
     explicit NcpStepper(NcpSettings settings = {}) : settings_(settings) {}
@@ -49,6 +52,8 @@ public:
     void restore(const std::vector<double>& memory) override;
 
 private:
+    [[nodiscard]] StepOutcome advance(const World& world, State& state, double h, int level);
+
     NcpSettings settings_;
     ContactMemories memories_;
 };

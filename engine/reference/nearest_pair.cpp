@@ -151,15 +151,20 @@ VectorXd first_multipliers(const Shape& shape, const std::vector<Index>& faces, 
     return l;
 }
 
+PairFaces faces_near(const Guess& guess, const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
+                     bool planar) {
+    const Index most = planar ? 8 : 16;
+    return {nearest_inequalities(a, pose_a.to_body(guess.on_a), planar, most),
+            nearest_inequalities(b, pose_b.to_body(guess.on_b), planar, most)};
+}
+
 std::optional<NearestPair> solve_from(const Guess& guess, const Shape& a, const Pose& pose_a, const Shape& b,
                                       const Pose& pose_b, bool planar) {
     const MatrixXd basis = coordinate_basis(planar);
-    const Index d = basis.cols(), most = planar ? 8 : 16;
+    const Index d = basis.cols();
     const Placement at_a{pose_a.position, pose_a.orientation.toRotationMatrix(), -1, {}};
     const Placement at_b{pose_b.position, pose_b.orientation.toRotationMatrix(), -1, {}};
-    const Standing problem(a, at_a, b, at_b, planar,
-                           {nearest_inequalities(a, pose_a.to_body(guess.on_a), planar, most),
-                            nearest_inequalities(b, pose_b.to_body(guess.on_b), planar, most)});
+    const Standing problem(a, at_a, b, at_b, planar, faces_near(guess, a, pose_a, b, pose_b, planar));
     const PairPlaces& at = problem.places();
     const auto faces_a = Index(problem.faces().a.size()), faces_b = Index(problem.faces().b.size());
     VectorXd z = VectorXd::Zero(problem.size());
@@ -250,6 +255,20 @@ std::optional<NearestPair> nearest_pair(const Shape& shape_a, const Pose& pose_a
     const Placed a{shape_a, pose_a, planar}, b{shape_b, pose_b, planar};
     const Separation widest = planar ? planar_separation(a, b) : separation(a, b);
     return from({widest.on_a, widest.on_b, widest.direction});
+}
+
+NearestPair guessed_pair(const Shape& shape_a, const Pose& pose_a, const Shape& shape_b, const Pose& pose_b,
+                         bool planar, const Vector3d& direction) {
+    const Guess guess = guess_along(shape_a, pose_a, shape_b, pose_b, direction);
+    NearestPair pair;
+    pair.on_a = guess.on_a;
+    pair.on_b = guess.on_b;
+    pair.normal = guess.normal;
+    pair.gap = guess.normal.dot(guess.on_b - guess.on_a);
+    pair.faces = faces_near(guess, shape_a, pose_a, shape_b, pose_b, planar);
+    pair.multipliers_a = first_multipliers(shape_a, pair.faces.a, pose_a, guess.on_a, guess.normal);
+    pair.multipliers_b = first_multipliers(shape_b, pair.faces.b, pose_b, guess.on_b, -guess.normal);
+    return pair;
 }
 
 }  // namespace scree::reference

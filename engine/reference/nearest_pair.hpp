@@ -71,6 +71,11 @@ void nearest_rows(const Shape& shape_a, const Shape& shape_b, bool planar, const
                                                       const Pose& pose_b, bool planar,
                                                       const std::optional<Eigen::Vector3d>& guess = {});
 
+/// Points and multipliers to begin with where no nearest points are found: the farthest points along `direction`, from
+/// body 1 to 2.
+[[nodiscard]] NearestPair guessed_pair(const Shape& shape_a, const Pose& pose_a, const Shape& shape_b,
+                                       const Pose& pose_b, bool planar, const Eigen::Vector3d& direction);
+
 /// A length of the shape: its bounding radius, or the radius of a bowl; infinity for a half-space.
 [[nodiscard]] double size_of(const Shape& shape);
 

@@ -106,6 +106,7 @@ struct StepOutcome {
     std::size_t iterations = 0;  ///< Of the stepper's own kind (pivots, Newton iterations).
     double residual = 0.0;  ///< Certificate of the complementarity problem solved, relative; the stepper says which.
     bool converged = false;
+    std::size_t substeps = 1;  ///< Parts in which the step was solved; impulses are their sums.
 };
 
 /// One way of stepping. Steppers may keep memory of contacts between steps (hysteresis, warm starts).

@@ -4,6 +4,8 @@
 #include "engine/scene/nearest.hpp"
 #include "engine/scene/tables.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -145,6 +147,29 @@ void check_reference(const Reader& root, const Scene& scene) {
     if (scene.settings.backend == Backend::cuda) refuse(*root.find("backend"), scene, "runs on the CPU");
 }
 
+/// The step ncp needs surfaces with second derivatives. A superquadric's exponent near 2 gives edges whose radius falls
+/// below what Newton's method sees; the smoothing that would help moves the surface.
+void check_smoothness(const Reader& root, const Scene& scene) {
+    constexpr double lowest = 0.05, highest = 1.5;
+    if (scene.settings.stepper != Stepper::ncp) return;
+    for (std::size_t i = 0; i < scene.sources.size(); ++i) {
+        const auto* body = std::get_if<BodySource>(&scene.sources[i].what);
+        const auto* shape = body != nullptr ? std::get_if<SolidSuperquadric>(&body->shape) : nullptr;
+        if (shape == nullptr) continue;
+        const auto within = [&](const char* key, double exponent) {
+            if (exponent >= lowest && exponent <= highest) return;
+            const Reader solid = *root.find("bodies")->objects("body source")[i].find("body")->find("superquadric");
+            const std::string what = fmt::format(
+                "= {:g} is out of the range of the stepper ncp (allowed: {:g} to {:g})", exponent, lowest, highest);
+            const std::string hint = "a 'polytope' for an octahedron, or stepper: lcp";
+            if (const auto given = solid.find(key)) given->fail(what, hint);
+            solid.fail(fmt::format(": {} {}", key, what), hint);
+        };
+        within("e1", shape->e1);
+        within("e2", shape->e2);
+    }
+}
+
 /// Whatever moves or stands across the plane has no meaning in it.
 void check_planar(const Reader& root, const Scene& scene) {
     if (scene.gravity.y != 0.0) root.find("gravity")->fail("has a part along y in a planar scene");
@@ -199,6 +224,7 @@ void check_stepper(const Reader& root, const Scene& scene) {
         check_production(root, scene);
     } else {
         check_reference(root, scene);
+        check_smoothness(root, scene);
     }
     if (scene.settings.planar) check_planar(root, scene);
 }

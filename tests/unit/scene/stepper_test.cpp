@@ -115,6 +115,20 @@ TEST(SteppersInScenes, TheProductionStepRefusesShapesAndPlanes) {
     EXPECT_THAT(error_of(samples::minimal + "planar: true\n").message(), HasSubstr("planar = true"));
 }
 
+TEST(SteppersInScenes, TheImplicitStepRefusesSuperquadricsWithoutCurvature) {
+    const auto scene = [](const std::string& exponents, const std::string& stepper) {
+        return "stepper: " + stepper + "\nmaterials: {m: {density: 1000}}\nbodies:\n  - material: m\n    body:\n" +
+               "      superquadric: {semi_axes: [1, 2, 3], " + exponents + "}\n      position: [0, 0, 9]\n";
+    };
+    for (const char* exponents : {"e1: 2, e2: 1", "e1: 1, e2: 1.9", "e1: 0.01, e2: 1"}) {
+        const Error error = error_of(scene(exponents, "ncp"));
+        EXPECT_THAT(error.message(), HasSubstr("out of the range of the stepper ncp (allowed: 0.05 to 1.5)"));
+        EXPECT_EQ(error.line(), 6U) << exponents;
+        EXPECT_NO_THROW(parse(scene(exponents, "lcp"))) << exponents;
+    }
+    EXPECT_NO_THROW(parse(scene("e1: 0.05, e2: 1.5", "ncp")));
+}
+
 TEST(SteppersInScenes, ReferenceSteppersNameWhatTheyLack) {
     const std::string scene = samples::minimal + "stepper: lcp\n";
     const auto refused = [&](const std::string& more) { return std::string(error_of(scene + more).what()); };
