@@ -148,8 +148,12 @@ SCREE_HD_CALL inline bool fill_patch(const DifferenceBody& pair, const PlacedSha
     });
     const bool attained = least <= best.separation + 1e-9 * size;
     if (!attained) {
-        const Vector3d core_a = pair.scale_a * at_a, core_b = pair.offset + pair.from_b(pair.scale_b * at_b);
-        put(0.5 * (core_a + core_b - best.separation * best.d), best.separation, contact_feature(0, 0, 0));
+        // The faces miss each other by rounding, at a rim: the farthest point of the smaller shape is near, that of the
+        // larger may be anywhere on its face.
+        const bool a_is_smaller = pair.scale_a * pair.a->bounding_radius <= pair.scale_b * pair.b->bounding_radius;
+        const Vector3d core_b = pair.offset + pair.from_b(pair.scale_b * at_b);
+        put(a_is_smaller ? pair.scale_a * at_a : core_b - best.separation * best.d, best.separation,
+            contact_feature(0, 0, 0));
     }
     int kept[Manifold::capacity];
     const int count = spread(
