@@ -15,65 +15,10 @@
 // freedom that another would take.
 #pragma once
 
+#include "kernels/collide/shapes/mesh_triangles.hpp"
 #include "kernels/collide/shapes/wall_contacts.hpp"
-#include "kernels/items/triangle_mesh.hpp"
 
 namespace scree::kernels {
-
-/// Calls visit(triangle) for the triangles in leaves whose boxes come within `reach` of p; deterministic order.
-template <class Visit>
-SCREE_HD void for_each_triangle_near(const MeshView& mesh, Vector3d p, double reach, const Visit& visit) {
-    if (mesh.triangle_count == 0) return;
-    std::int32_t stack[64];
-    int top = 0;
-    stack[top++] = 0;
-    while (top > 0) {
-        const MeshNode node = mesh.nodes[stack[--top]];
-        if (squared_distance(node, p) > reach * reach) continue;
-        if (node.count == 0) {
-            stack[top++] = node.first + 1;
-            stack[top++] = node.first;
-            continue;
-        }
-        for (std::int32_t k = node.first; k < node.first + node.count; ++k) visit(k);
-    }
-}
-
-/// A triangle as a plate: in its own frame, the z axis towards the side that counts.
-struct TrianglePlate {
-    ConvexShape shape;
-    PlacedShape placed;
-    bool sound = false;  ///< Not of three points in a line.
-
-    SCREE_HD TrianglePlate(const MeshView& mesh, std::int32_t index, Vector3d seen_from) {
-        const double* nine = mesh.triangles + std::int64_t(9) * index;
-        const Vector3d a = triangle_vertex(nine, 0);
-        Vector3d ab = triangle_vertex(nine, 1) - a, ac = triangle_vertex(nine, 2) - a;
-        const Vector3d n = cross(ab, ac);
-        if (dot(n, seen_from - a) < 0.0) {
-            const Vector3d other = ab;
-            ab = ac;
-            ac = other;
-        }
-        const double length = norm(ab), area = norm(n);
-        shape.kind = ShapeKind::triangle;
-        if (!(area > 1e-12 * (dot(ab, ab) + dot(ac, ac)))) return;
-        sound = true;
-        placed.position = a;
-        placed.axis[0] = (1.0 / length) * ab;
-        placed.axis[2] = unit(cross(ab, ac));
-        placed.axis[1] = cross(placed.axis[2], placed.axis[0]);
-        shape.a = length;
-        shape.b = dot(ac, placed.axis[0]);
-        shape.c = dot(ac, placed.axis[1]);
-        shape.bounding_radius = larger(length, norm(ac));
-    }
-    /// The placement points to the shape beside it: set where the object has come to rest.
-    SCREE_HD const PlacedShape& plate() {
-        placed.shape = &shape;
-        return placed;
-    }
-};
 
 /// A plane on which the shape's lowest point was found.
 struct ContactPlane {
@@ -83,21 +28,6 @@ struct ContactPlane {
         return dot(plate.axis[2], normal) > 1.0 - 1e-10 && size_of(dot(plate.position - point, normal)) <= tolerance;
     }
 };
-
-/// Does the direction `away` from the mesh at p lead away from all triangles at p?
-SCREE_HD_CALL inline bool leads_away(const MeshView& mesh, Vector3d p, Vector3d away, double near) {
-    bool free = true;
-    for_each_triangle_near(mesh, p, near, [&](std::int32_t k) {
-        if (!free) return;
-        const double* nine = mesh.triangles + std::int64_t(9) * k;
-        const Vector3d a = triangle_vertex(nine, 0), b = triangle_vertex(nine, 1), c = triangle_vertex(nine, 2);
-        const Vector3d off = nearest_on_triangle(p, a, b, c) - p;
-        if (dot(off, off) > near * near) return;
-        const auto ahead = [&](Vector3d v) { return dot(v - p, away) > 1e-6 * norm(v - p) + near; };
-        if (ahead(a) || ahead(b) || ahead(c)) free = false;
-    });
-    return free;
-}
 
 /// Adds the points of one plane, over all its triangles: the farthest in eight directions fixed to the body and the
 /// deepest, at most `most`.

@@ -26,7 +26,8 @@ struct Outline {
     int count = 0;
     Vector2d at[SupportingFace::capacity];
     double height[SupportingFace::capacity];
-    double inverse_length[SupportingFace::capacity];  ///< Of the edge from the corner to the next.
+    /// Of the edge from the corner to the next, |x| + |y|: as good as its length where tolerances are scaled by it.
+    double span[SupportingFace::capacity];
     std::int16_t number[SupportingFace::capacity];
     Vector2d rise{0, 0};  ///< Of the height, over a face
     double tolerance = 0.0;
@@ -48,8 +49,7 @@ struct Outline {
         if (cap_radius > 0.0) cap_centre = view.across(face.cap_centre);
         for (int k = 0; k < edges(); ++k) {
             const Vector2d e = end(k) - at[k];
-            const double square = dot(e, e);
-            inverse_length[k] = square > 0.0 ? 1.0 / square_root(square) : 0.0;
+            span[k] = size_of(e.x) + size_of(e.y);
         }
     }
 
@@ -66,13 +66,12 @@ struct Outline {
         }
         if (is_face()) {
             for (int k = 0; k < count; ++k)
-                if (turn(end(k) - at[k], p - at[k]) * inverse_length[k] < -tolerance) return false;
+                if (turn(end(k) - at[k], p - at[k]) < -tolerance * span[k]) return false;
             return true;
         }
         const Vector2d e = at[1] - at[0], r = p - at[0];
-        if (size_of(turn(e, r)) * inverse_length[0] > tolerance) return false;
-        const double along = dot(e, r) * inverse_length[0];
-        return along >= -tolerance && along * inverse_length[0] <= 1.0 + tolerance * inverse_length[0];
+        const double near = tolerance * span[0], along = dot(e, r);
+        return size_of(turn(e, r)) <= near && along >= -near && along <= dot(e, e) + near;
     }
 
     /// How far a point of a face lies inside its rim.
@@ -80,13 +79,18 @@ struct Outline {
         const Vector2d r = p - cap_centre;
         if (cap_radius > 0.0) return cap_radius - square_root(dot(r, r));
         double least = 1e300;
-        for (int k = 0; k < count; ++k) least = smaller(least, turn(end(k) - at[k], p - at[k]) * inverse_length[k]);
+        for (int k = 0; k < count; ++k) {
+            const Vector2d e = end(k) - at[k];
+            const double square = dot(e, e);
+            if (square > 0.0) least = smaller(least, turn(e, p - at[k]) / square_root(square));
+        }
         return least;
     }
 
     [[nodiscard]] SCREE_HD double height_at(Vector2d p) const {
         if (is_face()) return height[0] + dot(rise, p - at[0]);
-        const double part = dot(at[1] - at[0], p - at[0]) * inverse_length[0] * inverse_length[0];
+        const Vector2d e = at[1] - at[0];
+        const double square = dot(e, e), part = square > 0.0 ? dot(e, p - at[0]) / square : 0.0;
         return height[0] + clamped(part, 0.0, 1.0) * (height[1] - height[0]);
     }
 };
@@ -119,7 +123,7 @@ SCREE_HD void for_each_shared_corner(const Outline& a, const Outline& b, const E
             const double s = turn(q - p, v), t = turn(q - p, u);
             const double sign = sine < 0.0 ? -1.0 : 1.0, size = sign * sine;
             if (sign * s < 0.0 || sign * s > size || sign * t < 0.0 || sign * t > size) continue;
-            if (size * a.inverse_length[i] * b.inverse_length[j] <= 1e-9) continue;  // parallel: told by the corners
+            if (size <= 1e-9 * a.span[i] * b.span[j]) continue;  // parallel: told by the corners
             const double part = s / sine;
             emit({p.x + part * u.x, p.y + part * u.y}, contact_feature(3, a.number[i], b.number[j]));
         }

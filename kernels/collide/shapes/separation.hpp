@@ -3,7 +3,7 @@
 // the search from inside find, finished exactly.
 //
 // Accuracy, relative to the sum of the bounding radii: of cores with corners alone 1e-12; of round ones 1e-10 apart or
-// overlapping little; deep overlaps of round cores are the best of what a hull of 48 points tells apart, see the tests.
+// overlapping little; deep overlaps of round cores are the best of what a hull of 64 points tells apart, see the tests.
 #pragma once
 
 #include "kernels/collide/shapes/refined_direction.hpp"
