@@ -86,6 +86,7 @@ public:
     /// patches on a System that is no World; numerics for a problem without a certified solution.
     StepOutcome step(const System& system, State& state, double h) override;
     /// The deflections and tangents of all patches.
+    void watch(const std::atomic<bool>* interrupt) override { settings_.lemke.interrupt = interrupt; }
     [[nodiscard]] std::vector<double> memory() const override;
     void restore(const std::vector<double>& memory) override;
 

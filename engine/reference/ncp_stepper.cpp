@@ -121,6 +121,7 @@ private:
         settings.max_iterations = 50;
         settings.spread = 0.1;
         settings.seed = settings_.seed;
+        settings.interrupt = settings_.interrupt;
         const auto result =
             complementarity::solve_mixed_nonlinear(problem, problem.start_from(trial.v, trial.impulses), settings);
         iterations_ += result.iterations;
