@@ -95,10 +95,14 @@ VectorXd ContactLcp::parting(const std::vector<double>& rates, const complementa
     complementarity::LinearProblem problem{MatrixXd(n, n), Eigen::Map<const VectorXd>(rates.data(), n)};
     for (Index i = 0; i < n; ++i)
         for (Index j = 0; j < n; ++j) problem.matrix(i, j) = delassus_(at_[std::size_t(i)], at_[std::size_t(j)]);
-    // Every problem has one solution then, also where bodies are jammed and cannot part; the rest of 1e-6 of an overlap
-    // is the next step's.
-    problem.matrix.diagonal() *= 1.0 + 1e-6;
-    const complementarity::LemkeResult lemke = complementarity::solve_lemke(problem, settings);
+    complementarity::LemkeSettings exact = settings;
+    exact.ray_is_failure = false;
+    complementarity::LemkeResult lemke = complementarity::solve_lemke(problem, exact);
+    if (lemke.status != complementarity::LinearStatus::solved) {
+        // Jammed bodies cannot part. With this there is always one solution: as far as they can.
+        problem.matrix.diagonal() *= 1.0 + 1e-6;
+        lemke = complementarity::solve_lemke(problem, settings);
+    }
     if (lemke.status != complementarity::LinearStatus::solved) return VectorXd::Zero(reach_.rows());
     return pushed({lemke.z.begin(), lemke.z.end()});
 }

@@ -62,9 +62,9 @@ LcpStepper::Motion LcpStepper::motion_of(const System& system, const State& stat
                        ? settings_.reach
                        : 2.0 * h * std::max(system.closing_speed(state.v), system.closing_speed(free));
     for (const Contact& contact : system.contacts(state.time, state.q, motion.reach)) {
-        if (contact.gap < 0.0) motion.depths.emplace(contact.identity, -contact.gap);
         const double approach = -normal_speed(contact, state.v);
         const double by_forces = std::abs(contact.normal.dot(free - state.v));
+        if (-contact.gap > h * by_forces) motion.depths.emplace(contact.identity, -contact.gap - h * by_forces);
         const double threshold =
             settings_.restitution_threshold >= 0.0 ? settings_.restitution_threshold : 2.0 * by_forces;
         const double end = settings_.condition == ContactCondition::position

@@ -3,11 +3,11 @@
 //
 // Step        v* = v + h M^-1 k(t, q, v);  v+ = v* + M^-1 G^T z with z of ContactLcp (contact_lcp.hpp);  q+ = q moved
 //             along v+ for h. First order in h.
-// Contact     position: gap / h + n v+ >= 0, so that no linearised gap ends below zero and nothing drifts. Of a contact
-//             that overlaps at the start of the step the gap counts as zero here: to ask that the velocity end the
-//             overlap would make a speed of depth / h out of it, which nothing takes back. Overlap is ended by a second
-//             problem after the first, without friction, whose velocity u moves the bodies for this step and is
-//             forgotten: u least in the metric of M with gap / h + n (v+ + u) >= 0; q+ = q moved along v+ + u.
+// Contact     position: gap / h + n v+ >= 0, so that no linearised gap ends below zero and nothing drifts. To
+//             ask that the velocity end an overlap makes a speed of depth / h out of it: no more than the speed that
+//             forces take back in a step, |n M^-1 k| h, is asked for. The rest is ended by a second problem after the
+//             first, without friction, whose velocity u moves the bodies for this step and is forgotten: u least in the
+//             metric of M with gap / h + n (v+ + u) >= 0; q+ = q moved along v+ + u.
 //             velocity: n v+ >= 0 for contacts whose gap + h n v is below zero (the paper's form, which drifts).
 // Impact      a contact whose gap closes in the step (gap + h n v* < 0) and which approached at more than the
 //             restitution threshold. Newton: n v+ >= -e n v, without the gap (eq. 2.13); the step then reverses the
@@ -90,7 +90,7 @@ private:
         Eigen::VectorXd before;  ///< v at the start
         /// Approach speed [m/s, > 0] of the contacts that impact.
         std::unordered_map<std::uint64_t, double> impacts;
-        std::unordered_map<std::uint64_t, double> depths;  ///< [m, > 0] of the contacts that overlap.
+        std::unordered_map<std::uint64_t, double> depths;  ///< [m, > 0] of overlaps, beyond what the velocity may end.
     };
 
     [[nodiscard]] Motion motion_of(const System& system, const State& state, double h) const;
