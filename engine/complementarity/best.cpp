@@ -16,6 +16,9 @@ using Eigen::VectorXd;
 
 /// Beyond, the linear systems of Newton's method take longer than thousands of sweeps.
 constexpr Index many_contacts = 1000;
+/// Where a whole Newton iteration that does not converge still ends within a second or two.
+constexpr Index few_contacts = 100;
+constexpr std::size_t most_apgd = 1500, most_anderson = 5000;
 /// Unknowns of a linear complementarity problem whose last rung, in long double, takes half a second.
 constexpr Index largest_linear = 72;
 constexpr Index most_directions = 12;
@@ -47,7 +50,8 @@ VectorXd slip_angles(const FrictionProblem& problem, const FrictionResult& guess
 }
 
 /// Lemke's algorithm on pyramids, Newton's method on the cones from there; again with the pyramids turned to what came
-/// out. Another path than those of all iterations before: it does not contract, it pivots.
+/// out. Another path than those of all iterations before: it does not contract, it pivots to a
+/// vertex, where the solutions of regularised problems are those that the proximal iteration comes to anyway.
 void pivot(const FrictionProblem& problem, const FrictionSettings& settings, FrictionResult& result) {
     const Index contacts = problem.contacts();
     if (contacts == 0) return;
@@ -58,6 +62,7 @@ void pivot(const FrictionProblem& problem, const FrictionSettings& settings, Fri
         const LinearProblem linear = polyhedral_problem(problem, directions, angles);
         LemkeSettings lemke;
         lemke.tolerance = 1e-6;  // a start, not an answer
+        lemke.regularise = false;
         lemke.max_pivots = std::size_t(2 * linear.size());
         const LemkeResult path = solve_lemke(linear, lemke);
         FrictionSettings next = settings;
@@ -68,26 +73,30 @@ void pivot(const FrictionProblem& problem, const FrictionSettings& settings, Fri
         answer.iterations += path.pivots;
         angles = slip_angles(problem, answer);
         absorb(result, std::move(answer));
-        if (result.status == FrictionStatus::solved || path.rung > 2) return;
+        if (result.status == FrictionStatus::solved || path.rung > 3) return;  // slow ones do not get faster
     }
 }
 
 }  // namespace
 
 FrictionResult solve_best(const FrictionProblem& problem, const FrictionSettings& settings) {
+    const bool many = problem.contacts() > many_contacts && settings.friction == Friction::coulomb;
     FrictionSettings stage = settings;
-    if (stage.max_iterations == 0) stage.max_iterations = 1500;
-    FrictionResult result = solve_apgd(problem, stage);
-    if (result.status == FrictionStatus::solved || settings.friction == Friction::associated) return result;
-    stage.max_iterations = settings.max_iterations;
-    if (problem.contacts() > many_contacts) {
-        stage.start = result.r;
-        absorb(result, solve_gauss_seidel(problem, stage));
-        if (result.status == FrictionStatus::solved) return result;
-    }
-    stage.start = result.r;
-    absorb(result, solve_proximal(problem, stage));
-    if (result.status != FrictionStatus::solved) pivot(problem, settings, result);
+    FrictionResult result;
+    const auto next = [&](auto* solver, std::size_t most) {
+        stage.max_iterations = settings.max_iterations != 0 ? settings.max_iterations : most;
+        if (result.r.size() > 0) stage.start = result.r;
+        result.r.size() > 0 ? absorb(result, solver(problem, stage)) : void(result = solver(problem, stage));
+        return result.status == FrictionStatus::solved;
+    };
+    if (many && next(solve_anderson, most_anderson)) return result;
+    if (next(solve_apgd, most_apgd) || settings.friction == Friction::associated) return result;
+    if (many && next(solve_gauss_seidel, 0)) return result;
+    if (next(solve_proximal, 0)) return result;
+    pivot(problem, settings, result);
+    // Another function of the cone, from where the caller began: what stalled the others need not stall it.
+    if (result.status != FrictionStatus::solved && problem.contacts() <= few_contacts)
+        absorb(result, solve_proximal_fb(problem, settings));
     return result;
 }
 

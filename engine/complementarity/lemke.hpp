@@ -7,17 +7,25 @@
 //             with a positive entry: no basis returns, whatever the degeneracy. z0 is preferred on every tie. B^-1 is
 //             kept and updated by one rank-one step per pivot, and made anew every `refactor_interval` pivots.
 // Scaling     powers of two, symmetric: S M S, S q have the same complementary bases as M, q, and no rounding is added.
-// Ladder      pivots below 1e-6 of their column are refused; when a rung ends without a certified solution the next
-//             one begins anew: 1e-8, 1e-10, 1e-12, then long double with a fresh inverse at each pivot. (A redundant
-//             contact problem is lost to pivots that are rounding: of 60 contacts in towers of cubes 1e-10 loses one
-//             in five, 1e-6 none. A badly scaled one has true pivots of that size: the next rungs are for it.)
-//             A ray is an answer only where no refused pivot above 1e-10 may have made it.
+// Ladder      a rung that ends without a certified solution hands over to the next, which begins anew:
+//             0  pivots below 1e-6 of their column are refused; at most 200 + 4 n pivots.
+//             1  the same on regularised problems, which converge to the problem itself (regularised.hpp): for
+//             redundant
+//                contacts, where paths over nearly singular bases lose their way.
+//             2, 3, 4  pivots to 1e-8, 1e-10, 1e-12 of their column: badly scaled problems have true pivots of that
+//             size,
+//                redundant ones are lost to pivots that are rounding (of 60 contacts in towers of cubes 1e-10 loses one
+//                in five, 1e-6 none).
+//             5  long double, with a fresh inverse at each pivot (every n^2 / 5000 of them beyond n = 100), at most
+//                200 + 4 n pivots.
+//             A ray is an answer only where no refused pivot above 1e-10 may have made it, and never on rung 1.
 // Stop        z0 leaves. z is polished by a fresh LU of the final basis in long double and judged by certify() on the
 //             problem as given: the status says what that check says.
 #pragma once
 
 #include "engine/complementarity/linear_problem.hpp"
 
+#include <atomic>
 #include <cstddef>
 
 namespace scree::complementarity {
@@ -35,6 +43,10 @@ struct LemkeSettings {
     /// The class of M guarantees that Lemke solves (copositive with q in the cone, as Stewart-Trinkle problems are): a
     /// ray is then a numerical failure and the ladder goes on.
     bool ray_is_failure = false;
+    /// false: without rung 1. Its solutions share loads among redundant rows; those of plain paths are vertices.
+    bool regularise = true;
+    /// Looked at before each pivot; true ends the work with model::Interrupted. Null: never.
+    const std::atomic<bool>* interrupt = nullptr;
 };
 
 struct LemkeResult {
@@ -43,11 +55,12 @@ struct LemkeResult {
     Eigen::VectorXd w;       ///< M z + q
     Eigen::VectorXd ray;     ///< Direction of z on the secondary ray [n]; empty unless status is ray.
     std::size_t pivots = 0;  ///< Of the rung that answered.
-    std::size_t rung = 0;    ///< 0: 1e-6, 1: 1e-8, 2: 1e-10, 3: 1e-12, 4: long double.
+    std::size_t rung = 0;    ///< Of the ladder.
     LinearCertificate certificate;
 };
 
-/// Throws std::invalid_argument when sizes differ, an entry is not finite, or the covering vector is not positive.
+/// Throws std::invalid_argument when sizes differ, an entry is not finite, or the covering vector is not positive;
+/// model::Interrupted.
 [[nodiscard]] LemkeResult solve_lemke(const LinearProblem& problem, const LemkeSettings& settings = {});
 
 /// Mixed problem: u free, v >= 0:  A u + C v + a = 0,  0 <= v _|_ D u + B v + b >= 0.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/complementarity/mixed_problem.hpp"
 
+#include "engine/model/interrupt.hpp"
+
 #include <Eigen/Cholesky>
 #include <Eigen/LU>
 #include <Eigen/QR>
@@ -113,6 +115,7 @@ public:
         std::deque<double> recent{now.merit};
         bool polished = false;
         while (run.iterations < settings_.max_iterations && std::isfinite(now.merit)) {
+            model::stop_if(settings_.interrupt);
             // One step more than asked for is cheap, and near a regular solution it gives all digits.
             if (run.best.residual <= settings_.tolerance && std::exchange(polished, true)) break;
             const double reference = *std::max_element(recent.begin(), recent.end());

@@ -15,6 +15,7 @@
 
 #include <Eigen/Core>
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -46,6 +47,7 @@ struct MixedSettings {
     std::uint32_t seed = 1;            ///< Of the perturbed starts.
     double spread = 1.0;               ///< Of the perturbations, relative to 1 + |z_i|.
     MixedFunction function = MixedFunction::fischer_burmeister;  ///< Of the first start.
+    const std::atomic<bool>* interrupt = nullptr;  ///< Looked at before each step: true throws model::Interrupted.
 };
 
 enum class MixedStatus : std::uint8_t {

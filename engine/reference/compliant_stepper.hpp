@@ -87,6 +87,7 @@ public:
     /// Throws model::Error: input for h or a state out of range, a law that this model does not have, or distributed
     /// patches on a System that is no World; numerics for a problem without a certified solution.
     StepOutcome step(const System& system, State& state, double h) override;
+    void watch(const std::atomic<bool>* interrupt) override { settings_.lemke.interrupt = interrupt; }
     /// The accounts of all pairs, and the deflections and tangents of all patches.
     [[nodiscard]] std::vector<double> memory() const override;
     void restore(const std::vector<double>& memory) override;

@@ -90,6 +90,23 @@ ContactImpulses ContactLcp::solve(const VectorXd& velocity, const std::vector<Co
     return result;
 }
 
+VectorXd ContactLcp::parting(const std::vector<double>& rates, const complementarity::LemkeSettings& settings) const {
+    const auto n = Index(contacts_.size());
+    complementarity::LinearProblem problem{MatrixXd(n, n), Eigen::Map<const VectorXd>(rates.data(), n)};
+    for (Index i = 0; i < n; ++i)
+        for (Index j = 0; j < n; ++j) problem.matrix(i, j) = delassus_(at_[std::size_t(i)], at_[std::size_t(j)]);
+    complementarity::LemkeSettings exact = settings;
+    exact.ray_is_failure = false;
+    complementarity::LemkeResult lemke = complementarity::solve_lemke(problem, exact);
+    if (lemke.status != complementarity::LinearStatus::solved) {
+        // Jammed bodies cannot part. With this there is always one solution: as far as they can.
+        problem.matrix.diagonal() *= 1.0 + 1e-6;
+        lemke = complementarity::solve_lemke(problem, settings);
+    }
+    if (lemke.status != complementarity::LinearStatus::solved) return VectorXd::Zero(reach_.rows());
+    return pushed({lemke.z.begin(), lemke.z.end()});
+}
+
 VectorXd ContactLcp::normal_only(const std::vector<double>& normal_impulses) const {
     VectorXd z = VectorXd::Zero(size());
     for (std::size_t i = 0; i < contacts_.size(); ++i) z[at_[i]] = normal_impulses[i];

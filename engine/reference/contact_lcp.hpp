@@ -52,6 +52,10 @@ public:
     [[nodiscard]] double normal_impulse(std::size_t contact, const Eigen::VectorXd& z) const { return z[at_[contact]]; }
     /// Velocity change by normal impulses [one per contact] alone.
     [[nodiscard]] Eigen::VectorXd pushed(const std::vector<double>& normal_impulses) const;
+    /// The least velocity u (in the metric of the mass) that lets no gap close further than allowed: n_i u + rate_i >=
+    /// 0 for every contact, without friction. `rates` [m/s, one per contact]. Zero where it is not found.
+    [[nodiscard]] Eigen::VectorXd parting(const std::vector<double>& rates,
+                                          const complementarity::LemkeSettings& settings) const;
     /// z with these normal impulses [one per contact] and nothing else.
     [[nodiscard]] Eigen::VectorXd normal_only(const std::vector<double>& normal_impulses) const;
     /// Impulses of all kinds in the contact's own components.

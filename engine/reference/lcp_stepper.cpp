@@ -64,6 +64,7 @@ LcpStepper::Motion LcpStepper::motion_of(const System& system, const State& stat
     for (const Contact& contact : system.contacts(state.time, state.q, motion.reach)) {
         const double approach = -normal_speed(contact, state.v);
         const double by_forces = std::abs(contact.normal.dot(free - state.v));
+        if (-contact.gap > h * by_forces) motion.depths.emplace(contact.identity, -contact.gap - h * by_forces);
         const double threshold =
             settings_.restitution_threshold >= 0.0 ? settings_.restitution_threshold : 2.0 * by_forces;
         const double end = settings_.condition == ContactCondition::position
@@ -71,6 +72,8 @@ LcpStepper::Motion LcpStepper::motion_of(const System& system, const State& stat
                                : contact.gap - h * approach;
         if (end < 0.0 && approach > threshold) motion.impacts.emplace(contact.identity, approach);
     }
+    // What is pushed out of an overlap must see what it may be pushed into.
+    for (const auto& [identity, depth] : motion.depths) motion.reach = std::max(motion.reach, 2.0 * depth);
     return motion;
 }
 
@@ -81,6 +84,20 @@ std::vector<Contact> LcpStepper::contacts_of(const System& system, const State& 
             return contact.gap + motion.h * normal_speed(contact, motion.before) >= 0.0;
         });
     return contacts;
+}
+
+double LcpStepper::gap_rate(const Contact& contact, const Motion& motion, const VectorXd& about) {
+    // About the end point the gap is that of the end already: take its motion there off again.
+    return contact.gap / motion.h - (about.size() > 0 ? normal_speed(contact, about) : 0.0);
+}
+
+VectorXd LcpStepper::parting(const ContactLcp& lcp, const Motion& motion, const VectorXd& about,
+                             const VectorXd& v) const {
+    if (motion.depths.empty() || settings_.condition != ContactCondition::position) return VectorXd::Zero(v.size());
+    std::vector<double> rates;
+    for (const Contact& contact : lcp.contacts())
+        rates.push_back(gap_rate(contact, motion, about) + normal_speed(contact, v));
+    return lcp.parting(rates, settings_.lemke);
 }
 
 std::vector<ContactTerms> LcpStepper::terms_of(const ContactLcp& lcp, const Motion& motion, const VectorXd& about,
@@ -96,8 +113,9 @@ std::vector<ContactTerms> LcpStepper::terms_of(const ContactLcp& lcp, const Moti
             const double tangential = restitution * contact.law.tangential_restitution;
             if (tangential > 0.0) term.slip_offset = tangential * slip_of(contact, motion.before);
         } else if (settings_.condition == ContactCondition::position) {
-            // About the end point the gap is that of the end already: take its motion there off again.
-            term.offset = contact.gap / motion.h - (about.size() > 0 ? normal_speed(contact, about) : 0.0);
+            const auto overlap = motion.depths.find(contact.identity);
+            term.offset = gap_rate(contact, motion, about);
+            if (overlap != motion.depths.end()) term.offset += overlap->second / motion.h;
         }
         terms.push_back(term);
     }
@@ -157,11 +175,11 @@ StepOutcome LcpStepper::step(const System& system, State& state, double h) {
     check_step(system, state, h);
     const Motion motion = motion_of(system, state, h);
     StepOutcome outcome;
-    VectorXd v = state.v;
+    VectorXd v = state.v, apart = VectorXd::Zero(v.size());
     const int iterations = settings_.geometry == Geometry::start ? 1 : settings_.geometry_iterations;
     for (int iteration = 0; iteration < iterations; ++iteration) {
         State at = state;
-        if (iteration > 0) at.q = system.moved(state.q, v, h);
+        if (iteration > 0) at.q = system.moved(state.q, v + apart, h);
         const Eigen::MatrixXd mass = system.mass(at.q);
         const bool end = iteration > 0 && settings_.geometry == Geometry::contacts_at_end;
         if (end)
@@ -169,9 +187,11 @@ StepOutcome LcpStepper::step(const System& system, State& state, double h) {
         else
             at.q = state.q;
         const ContactLcp lcp(mass, contacts_of(system, at, motion), settings_.directions);
-        const Solved solved = solve(lcp, motion, end ? v : VectorXd());
+        const VectorXd about = end ? VectorXd(v + apart) : VectorXd();
+        const Solved solved = solve(lcp, motion, about);
         const double change = (solved.impulses.velocity - v).lpNorm<Eigen::Infinity>();
         v = solved.impulses.velocity;
+        apart = parting(lcp, motion, about, v);
         outcome.iterations += solved.impulses.pivots;
         outcome.residual = solved.impulses.certificate;
         const bool fixed = iteration > 0 && change <= settings_.geometry_tolerance * v.lpNorm<Eigen::Infinity>();
@@ -182,7 +202,7 @@ StepOutcome LcpStepper::step(const System& system, State& state, double h) {
             outcome.contacts.push_back(lcp.outcome(i, solved.impulses.z));
         break;
     }
-    state.q = system.moved(state.q, v, h);
+    state.q = system.moved(state.q, v + apart, h);
     state.v = v;
     state.time += h;
     return outcome;

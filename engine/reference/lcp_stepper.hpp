@@ -3,7 +3,11 @@
 //
 // Step        v* = v + h M^-1 k(t, q, v);  v+ = v* + M^-1 G^T z with z of ContactLcp (contact_lcp.hpp);  q+ = q moved
 //             along v+ for h. First order in h.
-// Contact     position: gap / h + n v+ >= 0, so that no linearised gap ends below zero and nothing drifts;
+// Contact     position: gap / h + n v+ >= 0, so that no linearised gap ends below zero and nothing drifts. To
+//             ask that the velocity end an overlap makes a speed of depth / h out of it: no more than the speed that
+//             forces take back in a step, |n M^-1 k| h, is asked for. The rest is ended by a second problem after the
+//             first, without friction, whose velocity u moves the bodies for this step and is forgotten: u least in the
+//             metric of M with gap / h + n (v+ + u) >= 0; q+ = q moved along v+ + u.
 //             velocity: n v+ >= 0 for contacts whose gap + h n v is below zero (the paper's form, which drifts).
 // Impact      a contact whose gap closes in the step (gap + h n v* < 0) and which approached at more than the
 //             restitution threshold. Newton: n v+ >= -e n v, without the gap (eq. 2.13); the step then reverses the
@@ -70,6 +74,7 @@ public:
     /// Throws model::Error: input for h not positive and finite or a state that is not finite, numerics for a problem
     /// without a certified solution.
     StepOutcome step(const System& system, State& state, double h) override;
+    void watch(const std::atomic<bool>* interrupt) override { settings_.lemke.interrupt = interrupt; }
     [[nodiscard]] std::vector<double> memory() const override { return friction_.state(); }
     void restore(const std::vector<double>& memory) override { friction_.restore(memory); }
 
@@ -85,6 +90,7 @@ private:
         Eigen::VectorXd before;  ///< v at the start
         /// Approach speed [m/s, > 0] of the contacts that impact.
         std::unordered_map<std::uint64_t, double> impacts;
+        std::unordered_map<std::uint64_t, double> depths;  ///< [m, > 0] of overlaps, beyond what the velocity may end.
     };
 
     [[nodiscard]] Motion motion_of(const System& system, const State& state, double h) const;
@@ -95,6 +101,12 @@ private:
                                          const Eigen::VectorXd& about) const;
     [[nodiscard]] ContactImpulses poisson(const ContactLcp& lcp, const Motion& motion,
                                           const Eigen::VectorXd& about) const;
+    /// gap / h of a contact about the start of the step, also where it was found about the end of a motion along
+    /// `about`.
+    [[nodiscard]] static double gap_rate(const Contact& contact, const Motion& motion, const Eigen::VectorXd& about);
+    /// u, the velocity that ends overlaps and is forgotten.
+    [[nodiscard]] Eigen::VectorXd parting(const ContactLcp& lcp, const Motion& motion, const Eigen::VectorXd& about,
+                                          const Eigen::VectorXd& v) const;
     [[nodiscard]] std::vector<ContactTerms> terms_of(const ContactLcp& lcp, const Motion& motion,
                                                      const Eigen::VectorXd& about, double restitution) const;
 

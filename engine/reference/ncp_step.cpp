@@ -225,6 +225,7 @@ bool NcpStep::along_creep(NcpTrial trial) {
 bool NcpStep::newton_once(const NcpTrial& trial, std::size_t starts, double creep) {
     const NcpProblem problem = problem_of(trial, creep);
     complementarity::MixedSettings settings;
+    settings.interrupt = settings_.interrupt;
     settings.tolerance = tolerance_;
     settings.starts = starts;
     settings.max_iterations = 50;

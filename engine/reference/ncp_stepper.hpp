@@ -39,6 +39,7 @@ struct NcpSettings {
     /// impacts have no solution.
     std::size_t rounds = 8;
     std::uint32_t seed = 1;  ///< Of the last, perturbed starts.
+    const std::atomic<bool>* interrupt = nullptr;  ///< Looked at before each Newton step; see Stepper::watch.
 };
 
 /// Steps World only: throws model::Error (input) for another System, a law with restitution, sticking apart from
@@ -48,6 +49,7 @@ class NcpStepper final : public Stepper {
 public:
     explicit NcpStepper(NcpSettings settings = {}) : settings_(settings) {}
     StepOutcome step(const System& system, State& state, double h) override;
+    void watch(const std::atomic<bool>* interrupt) override { settings_.interrupt = interrupt; }
     [[nodiscard]] std::vector<double> memory() const override;
     void restore(const std::vector<double>& memory) override;
 

@@ -9,6 +9,7 @@
 
 #include <Eigen/Core>
 
+#include <atomic>
 #include <cstdint>
 #include <stdexcept>
 #include <vector>
@@ -116,6 +117,9 @@ public:
     /// Advances `state` by h. Throws model::Error (numerics) with the time and contacts when the step has no solution
     /// that passes its certificate.
     virtual StepOutcome step(const System& system, State& state, double h) = 0;
+    /// A flag that ends a step half way when it becomes true: step() then throws model::Interrupted and leaves the
+    /// state as it was. It must outlive the stepper; steppers whose steps are short may ignore it.
+    virtual void watch(const std::atomic<bool>* /*interrupt*/) {}
     /// All that the stepper remembers between steps: another stepper of the same settings that takes it continues bit
     /// for bit. Empty for steppers that remember nothing.
     [[nodiscard]] virtual std::vector<double> memory() const { return {}; }

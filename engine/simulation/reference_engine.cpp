@@ -121,16 +121,17 @@ ReferenceEngine::Load ReferenceEngine::part(const VectorXd& generalised, std::si
 kernels::StepReport ReferenceEngine::step(std::span<const kernels::BoundaryPose> poses) {
     const auto now = [] { return std::chrono::steady_clock::now(); };
     const auto begin = now();
-    poses_.assign(poses.begin(), poses.end());
     state_.time = double(step_) * step_size_;
     place_faces(poses);
     const Eigen::MatrixXd mass = world_.mass(state_.q);
     const VectorXd before = state_.v;
-    free_velocity_ = before;
-    if (before.size() > 0)
-        free_velocity_ += step_size_ * mass.llt().solve(world_.force(state_.time, state_.q, state_.v));
-    refuse_many_contacts(free_velocity_);
+    VectorXd free = before;
+    if (before.size() > 0) free += step_size_ * mass.llt().solve(world_.force(state_.time, state_.q, state_.v));
+    refuse_many_contacts(free);
     outcome_ = stepper_->step(world_, state_, step_size_);
+    // Only now, so that an interrupted step leaves nothing of itself.
+    free_velocity_ = free;
+    poses_.assign(poses.begin(), poses.end());
     if (!state_.q.allFinite() || !state_.v.allFinite())
         throw model::Error(model::ErrorKind::numerics, "a body has a state that is not a number");
     ++step_;

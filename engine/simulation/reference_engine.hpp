@@ -27,6 +27,9 @@ public:
     /// Throws model::Error: numerics when the stepper finds no solution, the state is no longer finite or there are
     /// more than model::most_reference_contacts contacts.
     kernels::StepReport step(std::span<const kernels::BoundaryPose> poses) override;
+    /// See reference::Stepper::watch: step() throws model::Interrupted, and the world is as it was after the step
+    /// before.
+    void watch(const std::atomic<bool>* interrupt) { stepper_->watch(interrupt); }
     std::vector<kernels::RemovedBody> take_removed() override { return {}; }
     void download(kernels::BodyDownload& bodies) override;
     void download(kernels::ContactDownload& contacts) override;

@@ -2,6 +2,7 @@
 #include "engine/simulation/run.hpp"
 
 #include "engine/model/error.hpp"
+#include "engine/model/interrupt.hpp"
 #include "engine/simulation/output_folder.hpp"
 #include "engine/simulation/outputs.hpp"
 #include "engine/simulation/problem_file.hpp"
@@ -52,6 +53,7 @@ public:
 
 private:
     void prepare() {
+        simulation_.watch(options_.interrupt);
         setup_seconds_ = seconds_since(options_.started);
         if (restart_ != nullptr) {
             statistics_.restore(restart_->checkpoint);
@@ -72,7 +74,12 @@ private:
                 reason_ = "interrupted by a signal";
                 return;
             }
-            const kernels::StepReport report = simulation_.step();
+            kernels::StepReport report;
+            try {
+                report = simulation_.step();
+            } catch (const model::Interrupted&) {
+                continue;  // the flag is set: ends above, with the step before as the last
+            }
             statistics_.add(report, simulation_.free_mass());
             check_balance();
             const auto before_output = Clock::now();

@@ -25,7 +25,8 @@ struct RunOptions {
     std::vector<std::int64_t> dump_problems;  ///< Steps whose cone problem is written as problem_N.json.
     /// What is written beside it for `scree solve`: "dat" (text), "hdf5" (FCLIB), "json" (nothing).
     std::string problem_format = "dat";
-    const std::atomic<bool>* interrupt = nullptr;  ///< The run ends after the step in which this becomes true.
+    const std::atomic<bool>* interrupt =
+        nullptr;  ///< True: the run ends after the step it is in, or before (Simulation::watch).
     RunObserver* observer = nullptr;
     std::vector<std::string> warnings;  ///< Go into the summary.
     /// When the process began its work: the zero of wall times.

@@ -3,6 +3,7 @@
 
 #include "engine/geometry/solid.hpp"
 #include "engine/model/error.hpp"
+#include "engine/model/interrupt.hpp"
 #include "engine/scene/stepper_check.hpp"
 #include "engine/simulation/boundary_motion.hpp"
 #include "engine/simulation/cone_fallback.hpp"
@@ -139,9 +140,15 @@ kernels::StepReport Simulation::step() {
         ++step_;
         if (report.removed > 0) count_removed();
         return report;
+    } catch (const model::Interrupted&) {
+        throw;
     } catch (const std::exception& error) {
         fail(error);
     }
+}
+
+void Simulation::watch(const std::atomic<bool>* interrupt) {
+    if (auto* reference = dynamic_cast<ReferenceEngine*>(engine_.get())) reference->watch(interrupt);
 }
 
 void Simulation::count_removed() {

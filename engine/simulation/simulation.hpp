@@ -10,6 +10,7 @@
 #include "engine/simulation/backend_choice.hpp"
 #include "engine/simulation/world_builder.hpp"
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -36,8 +37,12 @@ public:
     Simulation(Simulation&&) noexcept;
     Simulation& operator=(Simulation&&) noexcept;
 
-    /// Advances by one step h.
+    /// Advances by one step h. Throws model::Interrupted when the watched flag ends it half way; the object is then as
+    /// it was after the step before, and can be saved.
     kernels::StepReport step();
+    /// A flag that may end a step half way: long steps of reference steppers look at it, the production step does not.
+    /// Null: none. It must outlive the object.
+    void watch(const std::atomic<bool>* interrupt);
 
     [[nodiscard]] std::int64_t step_index() const { return step_; }
     [[nodiscard]] double time() const { return double(step_) * scene_.settings.time.step; }

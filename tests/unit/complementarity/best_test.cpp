@@ -9,6 +9,7 @@
 #include <chrono>
 #include <cmath>
 #include <random>
+#include <vector>
 
 namespace scree::complementarity {
 namespace {
@@ -62,6 +63,28 @@ TEST(BestStrategy, PivotsWhereTheStagesBeforeStall) {
     }
     EXPECT_GE(stalled, 5U);
     EXPECT_GE(saved, 2U);
+}
+
+TEST(BestStrategy, BeginsWithAndersonAboveAThousandContacts) {
+    // A chain: each contact pushes on the next.
+    const Index contacts = 1001, n = 3 * contacts;
+    FrictionProblem problem;
+    problem.W.resize(n, n);
+    std::vector<Eigen::Triplet<double>> entries;
+    for (Index i = 0; i < n; ++i) {
+        entries.emplace_back(int(i), int(i), 2.0);
+        if (i + 3 < n) {
+            entries.emplace_back(int(i), int(i + 3), -0.9);
+            entries.emplace_back(int(i + 3), int(i), -0.9);
+        }
+    }
+    problem.W.setFromTriplets(entries.begin(), entries.end());
+    problem.q = VectorXd::Constant(n, -1.0);
+    problem.mu = VectorXd::Constant(contacts, 0.3);
+    const FrictionResult best = solve_best(problem, {}), anderson = solve_anderson(problem, {});
+    ASSERT_EQ(anderson.status, FrictionStatus::solved);
+    EXPECT_EQ(best.status, FrictionStatus::solved);
+    EXPECT_EQ(best.history, anderson.history);
 }
 
 TEST(Pyramids, AreExactInThePlane) {

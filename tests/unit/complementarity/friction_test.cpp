@@ -232,9 +232,8 @@ TEST(FrictionFiles, FischerAndBurmeistersFunctionHoldsWhereAlartAndCurniersEnds)
     }
 }
 
-// The best strategy on all files. RockPile and the mass ratio of 1e6 are known to resist (no solution to 1e-8 is
-// known).
-TEST(FrictionFiles, AreSolvedByTheBestStrategyButForTwo) {
+// The best strategy on all files. To 1e-8 RockPile is known to resist, and the mass ratio of 1e6 to depend on rounding.
+TEST(FrictionFiles, AreAllSolvedByTheBestStrategyAndAllButTwoToEightDigits) {
     std::size_t files = 0, rough = 0, fine = 0;
     for (const auto& entry : std::filesystem::directory_iterator(std::string(SCREE_SOURCE_DIR) + "/tests/data/fc3d")) {
         std::string name = entry.path().filename().string();
@@ -254,7 +253,7 @@ TEST(FrictionFiles, AreSolvedByTheBestStrategyButForTwo) {
         if (result.status == FrictionStatus::solved) ++fine;
     }
     EXPECT_EQ(files, 32U);
-    EXPECT_GE(rough, 31U);
+    EXPECT_EQ(rough, 32U);
     EXPECT_EQ(fine, 29U);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Scenes stepped by the reference steppers through the interface that all runs use.
 #include "engine/model/error.hpp"
+#include "engine/model/interrupt.hpp"
 #include "engine/scene/load.hpp"
 #include "engine/simulation/run_statistics.hpp"
 #include "engine/simulation/simulation.hpp"
@@ -9,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <string>
 
@@ -243,6 +245,27 @@ TEST(ReferenceEngine, APolytopeStandsOnItsFace) {
     EXPECT_NEAR(s.position[0].z, 0.1, 1e-9);
     EXPECT_NEAR(norm(s.velocity[0]), 0.0, 1e-9);
     EXPECT_NEAR(s.boundaries[0].force.z, -45.0 * g, 1e-6);
+}
+
+TEST(ReferenceEngine, AnInterruptedStepLeavesTheWorldAsItWasAfterTheStepBefore) {
+    const std::string time = "time: {step: 1 ms, end: 1}\n";
+    for (const char* stepper : {"lcp", "ncp", "compliant"}) {
+        SCOPED_TRACE(stepper);
+        std::atomic<bool> interrupt{false};
+        Simulation with(scene_of(stepper, "friction: 0.5", block, time)),
+            without(scene_of(stepper, "friction: 0.5", block, time));
+        with.watch(&interrupt);
+        run(with, 5);
+        run(without, 5);
+        interrupt = true;
+        EXPECT_THROW(with.step(), model::Interrupted);
+        EXPECT_EQ(with.step_index(), 5);
+        EXPECT_EQ(model::state_hash(with.snapshot()), model::state_hash(without.snapshot()));
+        interrupt = false;
+        run(with, 5);
+        run(without, 5);
+        EXPECT_EQ(model::state_hash(with.snapshot()), model::state_hash(without.snapshot()));
+    }
 }
 
 }  // namespace
