@@ -118,13 +118,16 @@ void check_overlaps(std::vector<std::string>& warnings, model::Scene scene) {
     const simulation::StartOverlaps found =
         simulation::start_overlaps(simulation::reference_world(scene, geometry::make_bodies(scene).bodies));
     if (found.count == 0) return;
-    const bool held = scene.settings.stepper == model::Stepper::compliant;
+    const auto& stepper = scene.settings.stepper;
+    const char* what_then = stepper == model::Stepper::compliant ? "will rest in each other"
+                            : stepper == model::Stepper::lcp     ? "will be pushed apart"
+                            : stepper == model::Stepper::ncp     ? "will part slowly"
+                                                                 : "may fly apart";
     warnings.push_back(fmt::format(
         "'{}' and '{}' overlap by {:.3g} m at the start, {:.3g} % of the half thickness of the smaller{}, and {} [move "
         "them apart]",
         found.first, found.second, found.depth, 100.0 * found.share,
-        found.count == 1 ? "" : fmt::format(" (the deepest of {} such pairs)", found.count),
-        held ? "will rest in each other" : "may fly apart"));
+        found.count == 1 ? "" : fmt::format(" (the deepest of {} such pairs)", found.count), what_then));
 }
 
 void check_speed(std::vector<std::string>& warnings, const model::Scene& scene, const model::Snapshot& bodies) {

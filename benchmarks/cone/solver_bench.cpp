@@ -27,8 +27,8 @@ namespace {
 using kernels::Cpu;
 using kernels::Index;
 constexpr int W = Cpu::tile;
-using ContactPass = kernels::ProjectedStepItem<float, W, false>;
-using BodyPass = kernels::BodyVelocityItem<float, W, Cpu::Row<float>>;
+using ContactPass = kernels::ProjectedStepItem<float, W, kernels::RowKind::sliding>;
+using BodyPass = kernels::BodyVelocityItem<float, W, Cpu::Row<float>, kernels::RowKind::sliding>;
 
 constexpr std::array<const char*, 4> bed_names = {"pile_1000", "pile_8000", "pile_32000", "lattice_1000000"};
 constexpr std::int64_t lattice = 3;
@@ -58,16 +58,18 @@ struct Bed {
                                                                                {x.data(), nullptr},
                                                                                {previous.data(), nullptr},
                                                                                {previous.data(), nullptr},
-                                                                               impulse_rows.data(),
-                                                                               nullptr,
+                                                                               {impulse_rows.data(), nullptr},
                                                                                momentum,
                                                                                0.3F});
         benchmark::DoNotOptimize(sums);
     }
     void body_pass(Cpu& cpu) {
-        auto sums =
-            cpu.reduce_rows<float, 2>(view().bodies, BodyPass{view(), impulse_rows.data(), nullptr, velocity_x.data(),
-                                                              velocity_y.data(), velocity_y.data(), momentum});
+        auto sums = cpu.reduce_rows<float, 2>(view().bodies, BodyPass{view(),
+                                                                      {impulse_rows.data(), nullptr},
+                                                                      velocity_x.data(),
+                                                                      velocity_y.data(),
+                                                                      velocity_y.data(),
+                                                                      momentum});
         benchmark::DoNotOptimize(sums);
     }
     void iteration(Cpu& cpu) {

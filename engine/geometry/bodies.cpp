@@ -8,7 +8,7 @@
 #include "engine/geometry/periodic_images.hpp"
 #include "engine/geometry/random_packing.hpp"
 #include "engine/geometry/random_stream.hpp"
-#include "engine/geometry/solid.hpp"
+#include "engine/geometry/scene_shapes.hpp"
 #include "engine/geometry/text_input.hpp"
 #include "engine/model/error.hpp"
 
@@ -77,7 +77,13 @@ model::Quat turn_at_random(RandomStream& random) {
 class Inserter {
 public:
     Inserter(const model::Scene& scene, const SourceSolids& solids, std::size_t index, BodySet& set)
-        : scene_(scene), solids_(solids), source_(scene.sources[index]), index_(index), set_(set), turns_(source_.turning_seed), first_(set.bodies.size()) {
+        : scene_(scene),
+          solids_(solids),
+          source_(scene.sources[index]),
+          index_(index),
+          set_(set),
+          turns_(source_.turning_seed),
+          first_(set.bodies.size()) {
         report_.name = source_.name;
         if (source_.material >= scene.materials.size()) {
             fail(fmt::format("material {} of {}", source_.material, scene.materials.size()));
@@ -223,10 +229,9 @@ bool is_clean(const model::Scene& scene, std::size_t source) {
            (std::holds_alternative<model::LatticeSource>(what) && alone);
 }
 
-void note_overlaps(const model::Scene& scene, BodySet& set) {
-    // Of other shapes only the spheres around them are known here, and those may overlap.
-    for (const model::Source& source : scene.sources)
-        if (source.shape || std::holds_alternative<model::BodySource>(source.what)) return;
+void note_overlaps(const model::Scene& scene, const SourceSolids& solids, BodySet& set) {
+    // Reference steppers have a check of their own, walls included.
+    if (solids.any() && scene.settings.stepper != model::Stepper::ccp) return;
     std::vector<bool> clean(scene.sources.size());
     bool all_clean = true;
     for (std::size_t s = 0; s < clean.size(); ++s) {
@@ -234,8 +239,19 @@ void note_overlaps(const model::Scene& scene, BodySet& set) {
         all_clean = all_clean && clean[s];
     }
     if (all_clean) return;
-    const std::vector<Overlaps> overlaps = find_overlaps(set.bodies, scene.sources.size(), scene.periodic,
-                                                         [&](std::size_t i) { return clean[set.bodies[i].source]; });
+    const auto is_free = [&](std::size_t i) { return clean[set.bodies[i].source]; };
+    std::vector<Overlaps> overlaps;
+    if (solids.any()) {
+        const SceneShapes shapes(scene, solids);
+        overlaps =
+            find_overlaps(set.bodies, scene.sources.size(), scene.periodic, is_free,
+                          [&](std::size_t i, std::size_t j, model::Vec3 position) {
+                              const model::Sphere &a = set.bodies[i], &b = set.bodies[j];
+                              return overlap_of(shapes, shapes.placed(a, a.position), shapes.placed(b, position));
+                          });
+    } else {
+        overlaps = find_overlaps(set.bodies, scene.sources.size(), scene.periodic, is_free);
+    }
     for (std::size_t s = 0; s < overlaps.size(); ++s) {
         const Overlaps& found = overlaps[s];
         if (found.count == 0) continue;
@@ -262,7 +278,7 @@ BodySet make_bodies(const model::Scene& scene) {
             throw error_of_source(scene, s, error);
         }
     }
-    note_overlaps(scene, set);
+    note_overlaps(scene, solids, set);
     return set;
 }
 

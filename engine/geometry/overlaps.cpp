@@ -19,7 +19,8 @@ Vec3 upper_of(Vec3 a, Vec3 b) { return {std::max(a.x, b.x), std::max(a.y, b.y), 
 
 std::vector<Overlaps> find_overlaps(std::span<const model::Sphere> bodies, std::size_t source_count,
                                     const std::array<model::PeriodicFaces, 3>& periodic,
-                                    const std::function<bool(std::size_t)>& clean) {
+                                    const std::function<bool(std::size_t)>& clean,
+                                    const std::function<double(std::size_t, std::size_t, Vec3)>& depth) {
     std::vector<Overlaps> result(source_count);
     if (bodies.empty()) return result;
     Vec3 lower = bodies.front().position, upper = lower;
@@ -46,7 +47,10 @@ std::vector<Overlaps> find_overlaps(std::span<const model::Sphere> bodies, std::
         Overlaps& found = result[body.source];
         tree.visit_near(body.position, body.radius, [&](const SphereTree::Entry& other, double distance) {
             if (other.label >= i || (body.fixed && bodies[other.label].fixed)) return false;
-            const double relative = (body.radius + other.radius - distance) / std::min(body.radius, other.radius);
+            const double smaller = std::min(body.radius, other.radius);
+            double relative = (body.radius + other.radius - distance) / smaller;
+            if (relative <= deep_overlap) return false;
+            if (depth) relative = depth(i, other.label, other.position) / smaller;
             if (relative <= deep_overlap) return false;
             ++found.count;
             if (relative > found.worst) found = {found.count, other.label, i, relative};

@@ -25,8 +25,11 @@ struct Overlaps {
 
 /// Overlaps by source of the later body of each pair (one entry per source). Pairs of two fixed bodies do not count,
 /// nor do pairs whose later body is at an index for which `clean(index)` is true: these are known to be free.
-[[nodiscard]] std::vector<Overlaps> find_overlaps(std::span<const model::Sphere> bodies, std::size_t source_count,
-                                                  const std::array<model::PeriodicFaces, 3>& periodic,
-                                                  const std::function<bool(std::size_t)>& clean);
+/// `depth(i, j, position)` gives the overlap [m] of bodies i and j, j at an image, where the spheres around them
+/// overlap; without it the bodies are these spheres.
+[[nodiscard]] std::vector<Overlaps> find_overlaps(
+    std::span<const model::Sphere> bodies, std::size_t source_count,
+    const std::array<model::PeriodicFaces, 3>& periodic, const std::function<bool(std::size_t)>& clean,
+    const std::function<double(std::size_t, std::size_t, model::Vec3)>& depth = {});
 
 }  // namespace scree::geometry

@@ -51,10 +51,10 @@ SolidMoments moments_of(const model::SolidBox& box) {
     const double volume = 8.0 * a * b * c + 8.0 * r * (a * b + b * c + c * a) + 2.0 * edges * (a + b + c) + ball;
     const auto second = [&](double x, double y, double z) {
         const double outer = x + r;
-        const double sum = 8.0 * x * y * z * x * x / 3.0 +                                    // core
-                           4.0 * y * z * 2.0 * (outer * outer * outer - x * x * x) / 3.0 +    // slabs along x
-                           8.0 * r * (x * y + x * z) * x * x / 3.0 +                          // slabs beside
-                           edges * 2.0 * x * x * x / 3.0;                                     // edges along x
+        const double sum = 8.0 * x * y * z * x * x / 3.0 +                                  // core
+                           4.0 * y * z * 2.0 * (outer * outer * outer - x * x * x) / 3.0 +  // slabs along x
+                           8.0 * r * (x * y + x * z) * x * x / 3.0 +                        // slabs beside
+                           edges * 2.0 * x * x * x / 3.0;                                   // edges along x
         const double quarter_discs = edges * x * x + 8.0 * x * r * r * r / 3.0 + pi * r * r * r * r / 4.0;
         return sum + 2.0 * (y + z) * quarter_discs + ball * x * x + pi * r * r * r * r * x +
                4.0 / 15.0 * pi * std::pow(r, 5);
@@ -66,7 +66,8 @@ SolidMoments moments_of(const model::SolidBox& box) {
 }
 
 SolidMoments moments_of(const model::SolidCylinder& cylinder) {
-    // A core swept by a ball: a tube of the full radius, and caps whose radius is a + s, s^2 = r^2 - t^2, at height c + t.
+    // A core swept by a ball: a tube of the full radius, and caps whose radius is a + s, s^2 = r^2 - t^2, at height c +
+    // t.
     const double r = cylinder.rounding, a = cylinder.radius - r, c = cylinder.half_length - r;
     const double full = a + r;
     const double r2 = r * r, r3 = r2 * r, r4 = r3 * r, r5 = r4 * r;
@@ -74,7 +75,8 @@ SolidMoments moments_of(const model::SolidCylinder& cylinder) {
     const double m0 = a * a * r + a * pi * r2 / 2.0 + 2.0 * r3 / 3.0;
     const double m1 = a * a * r2 / 2.0 + 2.0 * a * r3 / 3.0 + r4 / 4.0;
     const double m2 = a * a * r3 / 3.0 + a * pi * r4 / 8.0 + 2.0 * r5 / 15.0;
-    const double fourth = a * a * a * a * r + a * a * a * pi * r2 + 4.0 * a * a * r3 + 0.75 * a * pi * r4 + 8.0 * r5 / 15.0;
+    const double fourth =
+        a * a * a * a * r + a * a * a * pi * r2 + 4.0 * a * a * r3 + 0.75 * a * pi * r4 + 8.0 * r5 / 15.0;
     const double volume = 2.0 * pi * (full * full * c + m0);
     const double across = 2.0 * pi / 4.0 * (full * full * full * full * c + fourth);
     const double along = 2.0 * pi * (full * full * c * c * c / 3.0 + c * c * m0 + 2.0 * c * m1 + m2);

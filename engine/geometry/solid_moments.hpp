@@ -8,9 +8,9 @@ namespace scree::geometry {
 
 /// About the centre of mass, body axes; moments per unit mass.
 struct SolidMoments {
-    double volume = 0.0;   ///< [m^3]
-    model::Vec3 inertia;   ///< [m^2]
-    double radius = 0.0;   ///< Of the smallest sphere about the centre of mass that holds the solid [m].
+    double volume = 0.0;       ///< [m^3]
+    model::Vec3 inertia;       ///< [m^2]
+    double radius = 0.0;       ///< Of the smallest sphere about the centre of mass that holds the solid [m].
     model::Vec3 half_extents;  ///< The larger of both sides along each axis [m].
 };
 

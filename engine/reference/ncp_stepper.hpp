@@ -38,7 +38,7 @@ struct NcpSettings {
     /// Guesses from friction problems, for the finest parts of a step; coarser ones get at most three. Too low: hard
     /// impacts have no solution.
     std::size_t rounds = 8;
-    std::uint32_t seed = 1;  ///< Of the last, perturbed starts.
+    std::uint32_t seed = 1;                        ///< Of the last, perturbed starts.
     const std::atomic<bool>* interrupt = nullptr;  ///< Looked at before each Newton step; see Stepper::watch.
 };
 

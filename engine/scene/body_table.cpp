@@ -46,8 +46,9 @@ KeyInfo rounding_key(std::string meaning) {
 }
 void check_rounding(const Reader& in, double rounding, double least) {
     if (rounding < least) return;
-    in.find("rounding")->fail("= " + number_text(rounding) + " m leaves nothing of the shape (allowed: below " +
-                              number_text(least) + " m)");
+    in.find("rounding")
+        ->fail("= " + number_text(rounding) + " m leaves nothing of the shape (allowed: below " + number_text(least) +
+               " m)");
 }
 
 const Table<SolidSphere>& sphere_shape() {
@@ -109,9 +110,11 @@ const Table<SolidCylinder>& cylinder_shape() {
 }
 const Table<SolidCapsule>& capsule_shape() {
     static const auto table = [] {
-        Table<SolidCapsule> t("capsule", "A ball swept along the body's z axis: a cylinder with round ends. Stepper ccp only.");
+        Table<SolidCapsule> t("capsule",
+                              "A ball swept along the body's z axis: a cylinder with round ends. Stepper ccp only.");
         t.quantity(&SolidCapsule::radius, length_key("radius", "Radius."));
-        t.quantity(&SolidCapsule::half_length, length_key("half_length", "Half the length of the cylinder, without the ends."));
+        t.quantity(&SolidCapsule::half_length,
+                   length_key("half_length", "Half the length of the cylinder, without the ends."));
         return t;
     }();
     return table;
@@ -120,7 +123,8 @@ const Table<SolidCone>& cone_shape() {
     static const auto table = [] {
         Table<SolidCone> t("cone", "A cone about the body's z axis, its apex at +z. Stepper ccp only.");
         t.quantity(&SolidCone::radius, length_key("radius", "Radius of the base."));
-        t.quantity(&SolidCone::height, length_key("height", "From base to apex; the centre of mass is a quarter of it above the base."));
+        t.quantity(&SolidCone::height,
+                   length_key("height", "From base to apex; the centre of mass is a quarter of it above the base."));
         return t;
     }();
     return table;
@@ -216,7 +220,8 @@ void check_body(const Reader& in, Source& source) {
 const Table<Source>& body_table() {
     static const auto table = [] {
         Table<Source> t("body", "One body of any convex shape.");
-        add_shapes(t, [](auto& source) -> auto& { return body_of(source).shape; });
+        add_shapes(
+            t, [](auto& source) -> auto& { return body_of(source).shape; });
         t.vector([](auto& s) -> auto& { return body_of(s).position; },
                  {.name = "position", .meaning = "Centre of mass.", .dimension = Dimension::length, .required = true});
         t.add(
@@ -237,10 +242,12 @@ const Table<Source>& body_table() {
 
 const Table<Source>& shape_table() {
     static const auto table = [] {
-        Table<Source> t("shape",
-                        "What a file, a lattice or a random source makes in place of spheres: copies of this solid, scaled "
-                        "so that the smallest sphere about the centre of mass that holds one has the source's radius.");
-        add_shapes(t, [](auto& source) -> auto& { return copied_by(source); });
+        Table<Source> t(
+            "shape",
+            "What a file, a lattice or a random source makes in place of spheres: copies of this solid, scaled "
+            "so that the smallest sphere about the centre of mass that holds one has the source's radius.");
+        add_shapes(
+            t, [](auto& source) -> auto& { return copied_by(source); });
         return t;
     }();
     return table;

@@ -245,8 +245,8 @@ const Table<Source>& source_table() {
         t.count(&SourceCommon::turning_seed,
                 {.name = "orientation_seed", .meaning = "Seed of the random turns.", .omit_default = true});
         t.check = [](const Reader& in, Source& source) {
-            const bool single = std::holds_alternative<SphereSource>(source.what) ||
-                                std::holds_alternative<BodySource>(source.what);
+            const bool single =
+                std::holds_alternative<SphereSource>(source.what) || std::holds_alternative<BodySource>(source.what);
             for (const auto* key : {"shape", "orientations", "orientation_seed"})
                 if (const auto given = in.find(key); given && (single || !source.shape))
                     given->fail(single ? "is for sources of many bodies" : "needs a 'shape'",

@@ -113,13 +113,6 @@ void check_impacts(const Reader& root, const Scene& scene) {
 void check_production(const Reader& root, const Scene& scene) {
     if (scene.settings.planar)
         root.find("planar")->fail("= true: the stepper ccp moves bodies in space", "use a reference stepper: lcp, ...");
-    for (std::size_t i = 0; i < scene.sources.size(); ++i) {
-        const auto* body = std::get_if<BodySource>(&scene.sources[i].what);
-        if (body == nullptr || (body->force == Vec3{} && body->torque == Vec3{})) continue;
-        const Reader at = *root.find("bodies")->objects("body source")[i].find("body");
-        at.find(body->force == Vec3{} ? "torque" : "force")
-            ->fail("is not applied by the stepper ccp", "use a reference stepper such as stepper: lcp");
-    }
 }
 
 [[noreturn]] void refuse(const Reader& at, const Scene& scene, const std::string& why) {
@@ -130,7 +123,8 @@ void check_reference(const Reader& root, const Scene& scene) {
     for (std::size_t i = 0; i < scene.sources.size(); ++i) {
         const auto item = [&] { return root.find("bodies")->objects("body source")[i]; };
         const auto* body = std::get_if<BodySource>(&scene.sources[i].what);
-        if (body != nullptr && only_in_production(body->shape)) refuse(*item().find("body"), scene, "has no such shape");
+        if (body != nullptr && only_in_production(body->shape))
+            refuse(*item().find("body"), scene, "has no such shape");
         if (scene.sources[i].shape) refuse(*item().find("shape"), scene, "has single bodies of other shapes only");
     }
     if (!scene.outlets.empty()) refuse(*root.find("outlets"), scene, "has no outlets");

@@ -7,9 +7,9 @@
 
 namespace scree::simulation {
 
-/// Fills WorldDescription::shapes, body_parts and inertia where some body is no plain sphere, and leaves them empty
-/// otherwise. Bodies of one source share a shape; plain spheres share one of radius 1. Throws model::Error (input) for
-/// shapes that the narrow phase cannot take, naming the source.
+/// Fills WorldDescription::shapes, body_parts, inertia and wrench where some body is no plain sphere, and leaves them
+/// empty otherwise. Bodies of one source share a shape; plain spheres share one of radius 1. Throws model::Error
+/// (input) for shapes that the narrow phase cannot take, naming the source.
 void add_shapes(const model::Scene& scene, const geometry::SourceSolids& solids,
                 const std::vector<model::Sphere>& bodies, kernels::WorldDescription& world);
 

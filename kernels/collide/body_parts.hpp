@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Bodies of any shape, as the broad phase sees them: by their convex parts, each with a sphere around it.
 //
-// A body has one part (a box), several (a clump, a compound) or, of a sphere, one that is the sphere. Grid and neighbour
-// search work on the parts' spheres as they work on bodies that are spheres: position and radius, velocity of the
-// centre, agitation.
+// A body has one part (a box), several (a clump, a compound) or, of a sphere, one that is the sphere. Grid and
+// neighbour search work on the parts' spheres as they work on bodies that are spheres: position and radius, velocity of
+// the centre, agitation.
 //
 // Invariants
 //  1. Parts stand in the order of their bodies: those of body i are start[i] .. start[i + 1] - 1.
@@ -21,9 +21,9 @@ namespace scree::kernels {
 
 /// One convex part, fixed to its body.
 struct BodyPart {
-    Index body = 0;      ///< Slot.
-    Index shape = 0;     ///< Of the library.
-    double scale = 1.0;  ///< Multiplies the shape's lengths.
+    Index body = 0;                     ///< Slot.
+    Index shape = 0;                    ///< Of the library.
+    double scale = 1.0;                 ///< Multiplies the shape's lengths.
     double offset[3] = {0, 0, 0};       ///< From the body's centre of mass to the shape's origin, body axes [m].
     double rotation[4] = {1, 0, 0, 0};  ///< w x y z, shape axes to body axes.
 };
@@ -56,8 +56,8 @@ public:
                 neighbours_.data(), planes_.data(),   first_corner_.data(),  corners_.data()};
     }
     [[nodiscard]] std::size_t bytes() const {
-        return shapes_.bytes() + vertices_.bytes() + vertex_blocks_.bytes() + first_neighbour_.bytes() + neighbours_.bytes() + planes_.bytes() +
-               first_corner_.bytes() + corners_.bytes();
+        return shapes_.bytes() + vertices_.bytes() + vertex_blocks_.bytes() + first_neighbour_.bytes() +
+               neighbours_.bytes() + planes_.bytes() + first_corner_.bytes() + corners_.bytes();
     }
 
 private:
@@ -216,8 +216,8 @@ public:
         motion_.resize_discard(Size(count_) * 4);
         backend.for_each(count_, PlacePartItem<R>{parts_.data(), store_.view().shapes, bodies.position.data(),
                                                   bodies.orientation.data(), bodies.velocity.data(), free_velocity,
-                                                  motion, periodic, placed_.data(), position_.data(),
-                                                  velocity_.data(), free_velocity_.data(), motion_.data()});
+                                                  motion, periodic, placed_.data(), position_.data(), velocity_.data(),
+                                                  free_velocity_.data(), motion_.data()});
         return {count_, position_.data(), velocity_.data(), free_velocity_.data(), motion_.data()};
     }
 
@@ -231,7 +231,8 @@ public:
         order.resize_discard(bodies);
         backend.for_each(count_, FirstPartItem{order_of_parts, parts_.data(), start_.data(), rank.data()});
         (void)backend.exclusive_scan(rank.data(), count_);
-        backend.for_each(count_, BodyOrderItem{order_of_parts, parts_.data(), start_.data(), rank.data(), order.data()});
+        backend.for_each(count_,
+                         BodyOrderItem{order_of_parts, parts_.data(), start_.data(), rank.data(), order.data()});
         backend.synchronize();
     }
 

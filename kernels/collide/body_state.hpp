@@ -17,16 +17,17 @@ struct BodyState {
     Array<double, Backend> orientation;  ///< Rows of four: w x y z.
     Array<R, Backend> velocity;          ///< Rows of eight [m/s, rad/s, world axes]; may hold more rows than bodies.
     Array<R, Backend> inverse_mass;      ///< Rows of two: 1/m, 1/I; zero for fixed bodies.
-    Array<double, Backend> inertia;   ///< Rows of six about the centre, body axes [kg m^2]; empty: all are spheres.
-    Array<R, Backend> inertia_rows;   ///< Rows of InertiaRow in the middle of the step; with `inertia`.
+    Array<double, Backend> inertia;      ///< Rows of six about the centre, body axes [kg m^2]; empty: all are spheres.
+    Array<double, Backend> wrench;       ///< Rows of six: constant force and torque; may be empty, with `inertia`.
+    Array<R, Backend> inertia_rows;      ///< Rows of InertiaRow in the middle of the step; with `inertia`.
     Array<Index, Backend> material;
     Array<Index, Backend> id;  ///< User-visible id.
 
     /// Bodies with shapes of their own; the radius is that of the sphere around the centre that holds the body.
     [[nodiscard]] bool has_shapes() const { return inertia.size() > 0; }
     [[nodiscard]] std::size_t bytes() const {
-        return inertia.bytes() + inertia_rows.bytes() + position.bytes() + orientation.bytes() + velocity.bytes() + inverse_mass.bytes() + material.bytes() +
-               id.bytes();
+        return inertia.bytes() + wrench.bytes() + inertia_rows.bytes() + position.bytes() + orientation.bytes() +
+               velocity.bytes() + inverse_mass.bytes() + material.bytes() + id.bytes();
     }
 };
 

@@ -73,9 +73,9 @@ SCREE_HD void match_old(const OldContacts<R>& old, Index i, Index key, Vector3<R
 
 /// What a contact's law is applied to.
 struct ContactSpeeds {
-    double gap = 0.0;     ///< [m]
-    double before = 0.0;  ///< Normal relative velocity before the step [m/s].
-    double after = 0.0;   ///< The same of free motion.
+    double gap = 0.0;       ///< [m]
+    double before = 0.0;    ///< Normal relative velocity before the step [m/s].
+    double after = 0.0;     ///< The same of free motion.
     bool enduring = false;  ///< Carried an impulse in the last step.
 };
 /// Relative velocity that an impulse at the contact makes: along the normal, at most along a tangent [1/kg], and the
@@ -160,8 +160,7 @@ struct FillContactsItem {
         ContactSpeeds speeds;
         speeds.gap = found.gap;
         speeds.before = (j < 0 ? wall_n : normal_speed(velocity, j, row.n)) - normal_speed(velocity, i, row.n);
-        speeds.after =
-            (j < 0 ? wall_n : normal_speed(free_velocity, j, row.n)) - normal_speed(free_velocity, i, row.n);
+        speeds.after = (j < 0 ? wall_n : normal_speed(free_velocity, j, row.n)) - normal_speed(free_velocity, i, row.n);
         speeds.enduring = enduring;
         const ContactInertia<R> inverse{
             mass_a + mass_b,
@@ -170,7 +169,8 @@ struct FillContactsItem {
         complete(c, i, j, b, law, row, speeds, inverse);
     }
 
-    /// Writes the row c of a contact between i and j (row b of the velocities), whose normal, arms and friction are set.
+    /// Writes the row c of a contact between i and j (row b of the velocities), whose normal, arms and friction are
+    /// set.
     template <class Row>
     SCREE_HD void complete(Index c, Index i, Index j, Index b, const PairLaw<R>& law, Row& row,
                            const ContactSpeeds& speeds, const ContactInertia<R>& inverse) const {

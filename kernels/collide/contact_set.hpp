@@ -149,9 +149,9 @@ public:
     /// false after adopt(): the rows are not those of the present slots.
     [[nodiscard]] bool has_rows() const { return has_rows_; }
     [[nodiscard]] std::size_t bytes() const {
-        return rows_.bytes() + arms_.bytes() + gap_.bytes() + rolling_.bytes() + cohesion_.bytes() + offset_.bytes() + body_a_.bytes() +
-               body_b_.bytes() + partner_.bytes() + delay_.bytes() + old_partner_.bytes() + a_start_.bytes() +
-               old_a_start_.bytes() + wall_start_.bytes() + b_start_.bytes() + b_list_.bytes();
+        return rows_.bytes() + arms_.bytes() + gap_.bytes() + rolling_.bytes() + cohesion_.bytes() + offset_.bytes() +
+               body_a_.bytes() + body_b_.bytes() + partner_.bytes() + delay_.bytes() + old_partner_.bytes() +
+               a_start_.bytes() + old_a_start_.bytes() + wall_start_.bytes() + b_start_.bytes() + b_list_.bytes();
     }
 
 private:
@@ -208,9 +208,9 @@ private:
     }
     Overlap finish(Backend& backend, Scratch<Backend>& scratch, Index bodies, const Reduction<0, 3>& overlap,
                    const FillContactsItem<R, W>& fill) {
-        backend.for_each(padded(count_, W) - count_, PaddingItem<R, W>{count_, bodies, fill.rows, fill.rolling,
-                                                                       fill.offset, fill.g, fill.m, fill.body_a,
-                                                                       fill.body_b});
+        backend.for_each(padded(count_, W) - count_,
+                         PaddingItem<R, W>{count_, bodies, fill.rows, fill.rolling, fill.offset, fill.g, fill.m,
+                                           fill.body_a, fill.body_b});
         list_partners(backend, scratch, bodies);
         has_old_ = true;
         has_rows_ = true;

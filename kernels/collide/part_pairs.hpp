@@ -23,8 +23,13 @@ public:
         std::swap(feature_, old_feature_);
         old_ = {};
         if (has_old_)
-            old_ = {old_start_.data(),   old_partner_.data(), old_axis_.data(), old_contact_start_.data(),
-                    old_feature_.data(), old_g,               old_m};
+            old_ = {old_start_.data(),
+                    old_partner_.data(),
+                    old_axis_.data(),
+                    old_contact_start_.data(),
+                    old_feature_.data(),
+                    old_g,
+                    old_m};
         const R* inverse_mass = bodies.inverse_mass.data();
         const Index n = parts.count();
         start_.resize_discard(Size(n) + 1);
@@ -33,8 +38,8 @@ public:
         finder_.resize_discard(pairs_);
         partner_.resize_discard(pairs_);
         room_.resize_discard(Size(pairs_) + 1);
-        backend.for_each(n, FillPairsItem<R>{search, inverse_mass, start_.data(), finder_.data(), partner_.data(),
-                                             room_.data()});
+        backend.for_each(
+            n, FillPairsItem<R>{search, inverse_mass, start_.data(), finder_.data(), partner_.data(), room_.data()});
         const Index room = backend.exclusive_scan(room_.data(), pairs_);
         contacts_.resize_discard(room);
         axis_.resize_discard(Size(pairs_) * 3);
@@ -43,10 +48,9 @@ public:
         const bool any_moving = search.view.boundaries.any_moving;
         if (any_moving) wall_start_.resize_discard(Size(pairs_) + 1);
         Index* wall_start = any_moving ? wall_start_.data() : nullptr;
-        backend.for_each(pairs_, ManifoldItem<R>{search, old_, parts.previous(), bodies.position.data(),
-                                                 finder_.data(), partner_.data(), room_.data(), axis_.data(),
-                                                 old_pair_.data(), contacts_.data(), contact_start_.data(),
-                                                 wall_start});
+        backend.for_each(pairs_, ManifoldItem<R>{search, old_, parts.previous(), bodies.position.data(), finder_.data(),
+                                                 partner_.data(), room_.data(), axis_.data(), old_pair_.data(),
+                                                 contacts_.data(), contact_start_.data(), wall_start});
         count_ = backend.exclusive_scan(contact_start_.data(), pairs_);
         wall_rows_ = wall_start != nullptr ? backend.exclusive_scan(wall_start, pairs_) : 0;
         feature_.resize_discard(count_);

@@ -23,9 +23,9 @@ struct PairContact {
 /// The pairs of a step: those of part p are start[p] .. start[p + 1] - 1.
 template <class R>
 struct PairView {
-    const Index* start = nullptr;    ///< [parts + 1]; null when there are none.
-    const Index* partner = nullptr;  ///< Part, or -1 - boundary part.
-    const float* axis = nullptr;     ///< Rows of three: separating direction, from the body with the smaller id.
+    const Index* start = nullptr;          ///< [parts + 1]; null when there are none.
+    const Index* partner = nullptr;        ///< Part, or -1 - boundary part.
+    const float* axis = nullptr;           ///< Rows of three: separating direction, from the body with the smaller id.
     const Index* contact_start = nullptr;  ///< [pairs + 1]
     const Index* feature = nullptr;        ///< [contacts]
     const R* g = nullptr;                  ///< Impulses, tiled, 3 fields.
@@ -88,8 +88,8 @@ struct PartSearch {
             const BoundaryPose& pose = view.boundaries.poses[view.boundaries.parts[-1 - j].boundary];
             double speed = view.motion != nullptr ? double(view.motion[std::int64_t(4) * p + 3]) : 0.0;
             if (pose.moving != 0)
-                speed += norm(velocity_at(pose, center_of(view.position, p))) +
-                         own * norm(vector_of(pose.angular_velocity));
+                speed +=
+                    norm(velocity_at(pose, center_of(view.position, p))) + own * norm(vector_of(pose.angular_velocity));
             return margin + view.step * speed;
         }
         const double other = radius_of(view.position, j);
@@ -175,13 +175,11 @@ private:
 
     SCREE_HD void put(Index at, Index p, Vector3d normal, const ManifoldPoint& point) const {
         const Vector3d from_part = point.point - search.placed[p].position;
-        const Vector3d arm = from_part + search.view.periodic.nearest_image(
-                                             search.placed[p].position -
-                                             center_of(body_position, search.parts[p].body));
-        contacts[at] = {{R(normal.x), R(normal.y), R(normal.z)},
-                        {R(arm.x), R(arm.y), R(arm.z)},
-                        R(point.gap),
-                        point.feature};
+        const Vector3d arm =
+            from_part + search.view.periodic.nearest_image(search.placed[p].position -
+                                                           center_of(body_position, search.parts[p].body));
+        contacts[at] = {
+            {R(normal.x), R(normal.y), R(normal.z)}, {R(arm.x), R(arm.y), R(arm.z)}, R(point.gap), point.feature};
     }
 
     /// Shapes are taken in the order of their bodies' ids, so that features do not depend on who found whom.
@@ -215,8 +213,7 @@ private:
             find_mesh_contacts(search.shapes, local, boundaries.meshes[wall.mesh], reach, found);
             for (int n = 0; n < found.count; ++n) {
                 found.normal[n] = to_world_axes(pose, found.normal[n]);
-                found.point[n].point =
-                    a.position + to_world_axes(pose, found.point[n].point - local.position);
+                found.point[n].point = a.position + to_world_axes(pose, found.point[n].point - local.position);
             }
         }
         // A wall's contacts lie on the wall, as those of spheres do.
@@ -259,9 +256,9 @@ struct FillShapeContactsItem {
     /// maxima: overlap [m], overlap / smaller diameter, delay [s].
     SCREE_HD void operator()(Index k, Accumulator<double, 0, 3>& acc) const {
         const Index p = finder[k], q = partner[k];
-        const double diameter = 2.0 * (q < 0 ? radius_of(search.view.position, p)
-                                             : smaller(radius_of(search.view.position, p),
-                                                       radius_of(search.view.position, q)));
+        const double diameter =
+            2.0 * (q < 0 ? radius_of(search.view.position, p)
+                         : smaller(radius_of(search.view.position, p), radius_of(search.view.position, q)));
         Index wall_row = fill.bodies + 1 + (wall_start != nullptr ? wall_start[k] : 0);
         for (Index c = contact_start[k]; c < contact_start[k + 1]; ++c) {
             const PairContact<R>& found = contacts[room[k] + (c - contact_start[k])];

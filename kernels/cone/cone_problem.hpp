@@ -30,10 +30,10 @@ struct ConeProblem {
     const Index* b_list = nullptr;     ///< Contacts in ascending order per partner.
     const R* inverse_mass = nullptr;   ///< [2 bodies]: 1/m [1/kg], 1/I [1/(kg m^2)]; zeros for fixed bodies.
     const R* free_velocity = nullptr;  ///< Rows of eight [rows_of_velocity]: v*.
-    const R* offset = nullptr;  ///< Tangential e_t u_t- of impacts [m/s], tiled, 3 fields; null when there is none.
+    const R* offset = nullptr;   ///< Tangential e_t u_t- of impacts [m/s], tiled, 3 fields; null when there is none.
     const R* arms = nullptr;     ///< ArmField fields, tiled; null for spheres, whose arms are along the normal.
     const R* inertia = nullptr;  ///< With arms: rows of InertiaRow [bodies]; zeros for fixed bodies.
-    bool coulomb = true;        ///< true: De Saxce's term; false: the associated (published) law.
+    bool coulomb = true;         ///< true: De Saxce's term; false: the associated (published) law.
 
     [[nodiscard]] RowKind kind() const { return row_kind(rolling != nullptr, inertia != nullptr); }
 };

@@ -71,7 +71,9 @@ template <RowKind K>
 struct RowKindConstant {
     static constexpr RowKind value = K;
 };
-[[nodiscard]] constexpr RowKind row_kind(bool rolling, bool arms) { return RowKind((rolling ? 1 : 0) + (arms ? 2 : 0)); }
+[[nodiscard]] constexpr RowKind row_kind(bool rolling, bool arms) {
+    return RowKind((rolling ? 1 : 0) + (arms ? 2 : 0));
+}
 /// Calls call(RowKindConstant<kind>{}).
 template <class Call>
 auto with_row_kind(RowKind kind, const Call& call) {

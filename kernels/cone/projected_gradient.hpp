@@ -119,9 +119,9 @@ private:
 
     template <RowKind K>
     void velocity_of(Backend& backend, const Problem& problem, const R* g, const R* m, R* velocity, bool with_free) {
-        backend.template for_each_tile<R>(
-            problem.contacts, ImpulseRowsItem<R, W, K>{problem, {g, m}, data_.impulses});
-        backend.for_each(problem.bodies, ImpulseVelocityItem<R, W, Row, K>{problem, data_.impulses, velocity, with_free});
+        backend.template for_each_tile<R>(problem.contacts, ImpulseRowsItem<R, W, K>{problem, {g, m}, data_.impulses});
+        backend.for_each(problem.bodies,
+                         ImpulseVelocityItem<R, W, Row, K>{problem, data_.impulses, velocity, with_free});
     }
 
     /// Chooses s in [0, 1] that minimises the objective along the given impulses and starts there: never worse than 0.
@@ -172,7 +172,7 @@ private:
         }
         if (control.current_is_best) return;
         velocity_of<K>(backend, problem, solution.g.data(), has_rolling<K> ? solution.m.data() : nullptr,
-                             solution.velocity.data(), true);
+                       solution.velocity.data(), true);
         ++report.operator_products;
     }
 

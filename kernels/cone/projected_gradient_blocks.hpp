@@ -26,18 +26,19 @@ SCREE_HD bool loop_block(Block& block, LoopMemory& memory, const ProjectedGradie
     bool last = false;
     if constexpr (pass == LoopPass::contacts) {
         Reduction<4, 0> sums;
-        last = reduce_all<R, 4, 0, true>(block, data.problem.contacts, data.template contact_item<K>(*control),
-                                         memory, partials, arrived, sums);
+        last = reduce_all<R, 4, 0, true>(block, data.problem.contacts, data.template contact_item<K>(*control), memory,
+                                         partials, arrived, sums);
         if (last) block.once([&] { control->after_contacts(sums); });
     } else if constexpr (pass == LoopPass::bodies) {
         Reduction<2, 0> sums;
-        last = reduce_all<R, 2, 0, false>(block, data.problem.bodies, data.template body_item<ScalarRow<R>, K>(*control),
-                                          memory, partials, arrived, sums);
+        last =
+            reduce_all<R, 2, 0, false>(block, data.problem.bodies, data.template body_item<ScalarRow<R>, K>(*control),
+                                       memory, partials, arrived, sums);
         if (last) block.once([&] { control->after_bodies(sums); });
     } else {
         Reduction<2, 3> sums;
-        last = reduce_all<R, 2, 3, true>(block, data.problem.contacts, data.template residual_item<K>(*control),
-                                         memory, partials, arrived, sums);
+        last = reduce_all<R, 2, 3, true>(block, data.problem.contacts, data.template residual_item<K>(*control), memory,
+                                         partials, arrived, sums);
         if (last) block.once([&] { control->after_certificate(ResidualReport::of(sums, control->contacts)); });
     }
     return last;

@@ -136,8 +136,8 @@ struct ImpulseRowsItem {
     SCREE_HD void operator()(Index first) const {
         Vector3<P> m{};
         if constexpr (has_rolling<K>) m = load_vector<P, W>(x.m, first);
-        store_impulses<K>(problem, impulses, first, load_kind_row<P, K>(problem, first),
-                          load_vector<P, W>(x.g, first), m);
+        store_impulses<K>(problem, impulses, first, load_kind_row<P, K>(problem, first), load_vector<P, W>(x.g, first),
+                          m);
     }
 };
 

@@ -229,7 +229,7 @@ private:
 
     std::string form_;
     int resident_[4] = {-1, -1, -1, -1};  ///< By RowKind.
-    std::array<Graph, 4> graphs_;  ///< By RowKind.
+    std::array<Graph, 4> graphs_;         ///< By RowKind.
     double* partials_in_graph_ = nullptr;
     Array<ProjectedGradientControl, Cuda> control_;
 };

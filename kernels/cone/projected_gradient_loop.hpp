@@ -13,18 +13,17 @@ namespace scree::kernels {
 template <class R, int W>
 struct ProjectedGradientData {
     ConeProblem<R, W> problem;
-    R* g[3] = {};               ///< Three iterates, tiled: see ProjectedGradientControl::next().
-    R* m[3] = {};               ///< Their moments; null without rolling rows.
-    R* velocity_x = nullptr;    ///< V(x), rows of eight.
-    R* velocity_y = nullptr;    ///< V(y)
+    R* g[3] = {};             ///< Three iterates, tiled: see ProjectedGradientControl::next().
+    R* m[3] = {};             ///< Their moments; null without rolling rows.
+    R* velocity_x = nullptr;  ///< V(x), rows of eight.
+    R* velocity_y = nullptr;  ///< V(y)
     ImpulseRows<R> impulses;
 
     [[nodiscard]] SCREE_HD const R* y_velocity(const ProjectedGradientControl& control) const {
         return control.y_is_x ? velocity_x : velocity_y;
     }
     template <RowKind K>
-    [[nodiscard]] SCREE_HD ProjectedStepItem<R, W, K> contact_item(
-        const ProjectedGradientControl& control) const {
+    [[nodiscard]] SCREE_HD ProjectedStepItem<R, W, K> contact_item(const ProjectedGradientControl& control) const {
         const int next = control.next();
         return {problem,
                 y_velocity(control),
@@ -51,15 +50,14 @@ void run_on_host(Backend& backend, const ProjectedGradientData<R, Backend::tile>
                  ProjectedGradientControl& control) {
     using Row = typename Backend::template Row<R>;
     while (control.running) {
-        control.after_contacts(backend.template reduce_tiles<R, 4, 0>(data.problem.contacts,
-                                                                      data.template contact_item<K>(control)));
+        control.after_contacts(
+            backend.template reduce_tiles<R, 4, 0>(data.problem.contacts, data.template contact_item<K>(control)));
         control.after_bodies(
             backend.template reduce_rows<R, 2>(data.problem.bodies, data.template body_item<Row, K>(control)));
         if (control.certify)
-            control.after_certificate(
-                ResidualReport::of(backend.template reduce_tiles<R, 2, 3>(
-                                       data.problem.contacts, data.template residual_item<K>(control)),
-                                   control.contacts));
+            control.after_certificate(ResidualReport::of(
+                backend.template reduce_tiles<R, 2, 3>(data.problem.contacts, data.template residual_item<K>(control)),
+                control.contacts));
     }
 }
 

@@ -31,7 +31,9 @@ struct Axes {
                 {2.0 * (a * c + w * b), 2.0 * (b * c - w * a), 1.0 - 2.0 * (a * a + b * b)}};
     }
     [[nodiscard]] SCREE_HD Vector3<double> to_world(Vector3<double> v) const { return v.x * x + v.y * y + v.z * z; }
-    [[nodiscard]] SCREE_HD Vector3<double> to_body(Vector3<double> v) const { return {dot(v, x), dot(v, y), dot(v, z)}; }
+    [[nodiscard]] SCREE_HD Vector3<double> to_body(Vector3<double> v) const {
+        return {dot(v, x), dot(v, y), dot(v, z)};
+    }
     /// R S R^T
     SCREE_HD void turn(const double (&s)[6], double (&turned)[6]) const {
         const Vector3<double> sx = s[0] * x + s[3] * y + s[4] * z, sy = s[3] * x + s[1] * y + s[5] * z,

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Free rotation of bodies of any inertia (numerics section 2: the gyroscopic term), and the rows of inertia that the
-// cone problem works with.
+// Free motion of bodies of any inertia (numerics section 2: the gyroscopic term) under constant forces, and the rows of
+// inertia that the cone problem works with.
 //
 // Spins, like velocities, are those of the middle of a step: q+ = exp(h w) q turns by the spin in between. The angular
-// momentum that goes with the stored spin is therefore L = I(q_mid) w at the orientation in the middle of the last step,
-// exp(-h w / 2) q, and a free body's next spin solves the implicit midpoint rule
+// momentum that goes with the stored spin is therefore L = I(q_mid) w at the orientation in the middle of the last
+// step, exp(-h w / 2) q, and a free body's next spin solves the implicit midpoint rule
 //
 //     I(exp(h w+ / 2) q) w+ = L,     in body axes:  I W = exp(-h W / 2) L
 //
@@ -33,24 +33,26 @@ SCREE_HD inline Vector3<double> midpoint_spin(const double (&inertia)[6], Vector
         const Vector3<double> c12 = cross(c1, c2);
         const double determinant = dot(c0, c12);
         if (!(determinant > 0.0)) return start;
-        const Vector3<double> change = (1.0 / determinant) * Vector3<double>{dot(residual, c12),
-                                                                            dot(residual, cross(c2, c0)),
-                                                                            dot(residual, cross(c0, c1))};
+        const Vector3<double> change =
+            (1.0 / determinant) *
+            Vector3<double>{dot(residual, c12), dot(residual, cross(c2, c0)), dot(residual, cross(c0, c1))};
         w = w - change;
         if (dot(change, change) <= 1e-28 * dot(w, w)) return w;
     }
     return start;
 }
 
-/// The angular part of v*, and the inertia of the middle of the step. sums: [0] change of rotational energy [J].
+/// The angular part of v*, what applied forces add to the linear one, and the inertia of the middle of the step.
+/// sums: [0] work of the applied and gyroscopic forces [J].
 template <class R>
 struct FreeRotationItem {
     const double* orientation;
     const double* inertia;  ///< Rows of six: about the centre of mass, body axes [kg m^2].
+    const double* wrench;   ///< Rows of six: force on the centre of mass [N], torque [N m], world axes; null: none.
     const R* velocity;
     const R* inverse_mass;
-    R* free_velocity;
-    R* inertia_rows;  ///< Rows of InertiaRow.
+    R* free_velocity;  ///< in: v + h g, w
+    R* inertia_rows;   ///< Rows of InertiaRow.
     double step;
 
     SCREE_HD void operator()(Index i, Accumulator<double, 1, 0>& acc) const {
@@ -62,13 +64,22 @@ struct FreeRotationItem {
         const Axes axes = Axes::of(orientation + std::int64_t(4) * i);
         const R* v = velocity + std::int64_t(8) * i;
         const Vector3<double> before = axes.to_body({double(v[4]), double(v[5]), double(v[6])});
-        const Vector3<double> l = turned(times(body, before), (-0.5 * step) * before);
+        Vector3<double> l = turned(times(body, before), (-0.5 * step) * before);
+        R* f = free_velocity + std::int64_t(8) * i;
+        if (wrench != nullptr) {
+            const double* applied = wrench + std::int64_t(6) * i;
+            l += step * axes.to_body({applied[3], applied[4], applied[5]});
+            const double by_mass = step * double(inverse_mass[2 * std::int64_t(i)]);
+            for (int k = 0; k < 3; ++k) {
+                acc.sum[0] += applied[k] * (step * double(f[k]) + 0.5 * step * by_mass * applied[k]);
+                f[k] += R(by_mass * applied[k]);
+            }
+        }
         const Vector3<double> spin = midpoint_spin(body, l, step, before);
         const Vector3<double> half = (0.5 * step) * spin;
         const Axes middle{axes.to_world(turned({1.0, 0.0, 0.0}, half)), axes.to_world(turned({0.0, 1.0, 0.0}, half)),
                           axes.to_world(turned({0.0, 0.0, 1.0}, half))};
         const Vector3<double> world = axes.to_world(spin);
-        R* f = free_velocity + std::int64_t(8) * i;
         f[4] = R(world.x);
         f[5] = R(world.y);
         f[6] = R(world.z);

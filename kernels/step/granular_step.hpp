@@ -169,8 +169,8 @@ private:
     Array<float, Backend> motion_;  ///< Rows of four, see CollisionView.
     BodyParts<Backend, R> parts_;   ///< None where all bodies are spheres.
     PartPairs<Backend, R> pairs_;
-    Colliders<R> colliders_;  ///< Of this step.
-    Array<float, Backend> hit_;     ///< See HitItem.
+    Colliders<R> colliders_;     ///< Of this step.
+    Array<float, Backend> hit_;  ///< See HitItem.
     GridBuilder<Backend> grid_builder_{&scratch_};
     NeighbourSearch<Backend> neighbour_search_;
     ContactModel<Backend, R> model_;

@@ -44,7 +44,8 @@ double GranularStep<Backend, R>::set_free_velocity() {
     return backend_
         .template reduce<double, 1, 0>(
             bodies_.count,
-            FreeRotationItem<R>{bodies_.orientation.data(), bodies_.inertia.data(), bodies_.velocity.data(),
+            FreeRotationItem<R>{bodies_.orientation.data(), bodies_.inertia.data(),
+                                bodies_.wrench.size() > 0 ? bodies_.wrench.data() : nullptr, bodies_.velocity.data(),
                                 bodies_.inverse_mass.data(), free_velocity_.data(), bodies_.inertia_rows.data(), h})
         .sum[0];
 }
@@ -52,10 +53,9 @@ double GranularStep<Backend, R>::set_free_velocity() {
 template <class Backend, class R>
 Grid GranularStep<Backend, R>::build_grid() {
     backend_.for_each(bodies_.count, MotionItem<R>{free_velocity_.data(), motion_.data()});
-    colliders_ = parts_.any()
-                     ? parts_.place(backend_, bodies_, free_velocity_.data(), motion_.data(), world_.periodic)
-                     : Colliders<R>{bodies_.count, bodies_.position.data(), bodies_.velocity.data(),
-                                    free_velocity_.data(), motion_.data()};
+    colliders_ = parts_.any() ? parts_.place(backend_, bodies_, free_velocity_.data(), motion_.data(), world_.periodic)
+                              : Colliders<R>{bodies_.count, bodies_.position.data(), bodies_.velocity.data(),
+                                             free_velocity_.data(), motion_.data()};
     const Colliders<R>& c = colliders_;
     extent_.resize_discard(c.count);
     backend_.for_each(c.count, ExtentItem<R>{c.position, c.velocity, c.free_velocity, extent_.data(),
@@ -117,8 +117,7 @@ bool GranularStep<Backend, R>::agitate(const CollisionView& view) {
 
 template <class Backend, class R>
 typename ContactSet<Backend, R>::Overlap GranularStep<Backend, R>::find_contacts(const CollisionView& view) {
-    if (!parts_.any())
-        return contacts_.build(backend_, scratch_, view, model_, bodies_, free_velocity_, solution_);
+    if (!parts_.any()) return contacts_.build(backend_, scratch_, view, model_, bodies_, free_velocity_, solution_);
     const PartSearch search{view, parts_.parts().data(), parts_.placed(), parts_.shapes(), bodies_.id.data()};
     return contacts_.build(backend_, scratch_, search, model_, bodies_, parts_, pairs_, free_velocity_, solution_);
 }
@@ -135,8 +134,7 @@ void GranularStep<Backend, R>::shift_cohesion(const ConeProblem<R, W>& problem) 
         scratch_.begin(std::size_t(reals) * sizeof(R), 1);
         const ImpulseRows<R> impulses{scratch_.template take<R>(reals), nullptr};
         backend_.for_each(contacts, CohesionRowsItem<R, W, K>{problem, contacts_.cohesion().data(), impulses});
-        backend_.for_each(problem.bodies,
-                          CohesionVelocityItem<R, W, Row, K>{problem, impulses, free_velocity_.data()});
+        backend_.for_each(problem.bodies, CohesionVelocityItem<R, W, Row, K>{problem, impulses, free_velocity_.data()});
     });
     backend_.for_each(contacts, CohesionBiasItem<R, W>{contacts_.rows().data(), contacts_.cohesion().data()});
 }
@@ -209,11 +207,10 @@ void GranularStep<Backend, R>::advance(StepReport& report, double step, const R*
     const ConeProblem<R, W> problem = contacts_.problem(bodies_, free_velocity_, model_, world_.coulomb);
     const auto sums = with_row_kind(row_kind(false, problem.inertia != nullptr), [&](auto kind) {
         return backend_.template reduce<double, 4, 1>(
-            bodies_.count,
-            AdvanceItem<R, W, decltype(kind)::value>{problem, solution_.g.data(), delay, bodies_.position.data(),
-                                                     bodies_.orientation.data(), bodies_.velocity.data(),
-                                                     velocity_without_contacts().data(), bodies_.inverse_mass.data(),
-                                                     bodies_.inertia.data(), motion_.data(), world_.periodic, step});
+            bodies_.count, AdvanceItem<R, W, decltype(kind)::value>{
+                               problem, solution_.g.data(), delay, bodies_.position.data(), bodies_.orientation.data(),
+                               bodies_.velocity.data(), velocity_without_contacts().data(), bodies_.inverse_mass.data(),
+                               bodies_.inertia.data(), motion_.data(), world_.periodic, step});
     });
     report.kinetic_translation = sums.sum[0];
     report.kinetic_rotation = sums.sum[1];
@@ -270,6 +267,7 @@ void GranularStep<Backend, R>::permute(const Index* from, Index count) {
     if (free_velocity_.size() >= Size(old_count) * 8) move(free_velocity_, 8);
     if (parts_.any()) {
         move(bodies_.inertia, 6);
+        if (bodies_.wrench.size() > 0) move(bodies_.wrench, 6);
         parts_.permute(backend_, from, count);
     }
     bodies_.count = count;

@@ -32,8 +32,12 @@ void GranularStep<Backend, R>::download(BodyDownload& out) {
             tensor[k] = double(inertia[InertiaRow::size * i + InertiaRow::tensor + k]);
         }
         const Vector3d torque = times(tensor, Vector3d{change[3], change[4], change[5]});
-        const double values[6] = {change[0] / out.inverse_mass[2 * i], change[1] / out.inverse_mass[2 * i],
-                                  change[2] / out.inverse_mass[2 * i], torque.x, torque.y, torque.z};
+        const double values[6] = {change[0] / out.inverse_mass[2 * i],
+                                  change[1] / out.inverse_mass[2 * i],
+                                  change[2] / out.inverse_mass[2 * i],
+                                  torque.x,
+                                  torque.y,
+                                  torque.z};
         std::copy_n(values, 6, out.load.begin() + std::ptrdiff_t(6 * i));
     }
 }
@@ -69,8 +73,7 @@ void GranularStep<Backend, R>::download(ContactDownload& out) {
         out.lever_a[c] = double(row.lever_a);
         if (parts_.any()) {
             out.gap[c] = double(gaps[c]);
-            const Vector3d point =
-                center_of(position.data(), out.a[c]) + arm_of_a<R, W>(arms.data(), Index(c), row);
+            const Vector3d point = center_of(position.data(), out.a[c]) + arm_of_a<R, W>(arms.data(), Index(c), row);
             out.point[3 * c] = point.x;
             out.point[3 * c + 1] = point.y;
             out.point[3 * c + 2] = point.z;
@@ -252,18 +255,21 @@ void GranularStep<Backend, R>::assign_parts() {
     std::vector<std::size_t> place_of(world_.id.size() + 1, 0);  // by id
     for (std::size_t i = 0; i < world_.id.size(); ++i) place_of[std::size_t(world_.id[i])] = i;
     std::vector<BodyPart> parts;
-    std::vector<double> inertia;
+    std::vector<double> inertia, wrench;
     for (std::size_t slot = 0; slot < id.size(); ++slot) {
         const std::size_t i = place_of[std::size_t(id[slot])];
         for (std::size_t k = first[i]; k < first[i + 1]; ++k) {
             parts.push_back(world_.body_parts[k]);
             parts.back().body = Index(slot);
         }
-        inertia.insert(inertia.end(), world_.inertia.begin() + std::ptrdiff_t(6 * i),
-                       world_.inertia.begin() + std::ptrdiff_t(6 * i + 6));
+        const auto at = std::ptrdiff_t(6 * i);
+        inertia.insert(inertia.end(), world_.inertia.begin() + at, world_.inertia.begin() + at + 6);
+        if (!world_.wrench.empty())
+            wrench.insert(wrench.end(), world_.wrench.begin() + at, world_.wrench.begin() + at + 6);
     }
     parts_.assign(world_.shapes, parts, bodies_.count);
     bodies_.inertia.assign(inertia);
+    bodies_.wrench.assign(wrench);
 }
 
 }  // namespace scree::kernels

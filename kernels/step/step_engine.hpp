@@ -38,7 +38,8 @@ struct WorldDescription {
     /// centre of mass that holds the body. Empty: all are spheres.
     ShapeLibrary shapes;
     std::vector<BodyPart> body_parts;  ///< In the order of the bodies.
-    std::vector<double> inertia;       ///< Rows of six (xx yy zz xy xz yz) about the centre of mass, body axes [kg m^2].
+    std::vector<double> wrench;        ///< Rows of six: constant force and torque, world axes [N], [N m]; empty: none.
+    std::vector<double> inertia;  ///< Rows of six (xx yy zz xy xz yz) about the centre of mass, body axes [kg m^2].
 
     Index materials = 0;
     std::vector<PairLaw<double>> laws;  ///< [materials x materials]
@@ -147,12 +148,12 @@ struct ProblemDownload {
     std::vector<Index> a, b;     ///< Body slots; -1 for walls.
     std::vector<double> normal;  ///< Rows of three.
     std::vector<double> lever_a, lever_b, bias, friction, compliance;
-    std::vector<double> arm_a, arm_b;   ///< Rows of three from the bodies' centres; empty: levers along the normal.
+    std::vector<double> arm_a, arm_b;     ///< Rows of three from the bodies' centres; empty: levers along the normal.
     std::vector<double> inverse_inertia;  ///< With arms: rows of six (xx yy zz xy xz yz), world axes [1/(kg m^2)].
-    std::vector<double> inverse_mass;   ///< Rows of two.
-    std::vector<double> free_velocity;  ///< Rows of six per body.
-    std::vector<double> wall_velocity;  ///< Rows of three per contact; zero for body contacts.
-    std::vector<double> impulse;        ///< Rows of three: the solution found.
+    std::vector<double> inverse_mass;     ///< Rows of two.
+    std::vector<double> free_velocity;    ///< Rows of six per body.
+    std::vector<double> wall_velocity;    ///< Rows of three per contact; zero for body contacts.
+    std::vector<double> impulse;          ///< Rows of three: the solution found.
     /// Rows of three: what impacts add to the tangential velocity, world axes [m/s]; empty when there is none.
     std::vector<double> offset;
     bool rolling = false;  ///< The contacts also resist rolling or spinning, by rows that are not among these arrays.

@@ -77,14 +77,17 @@ TEST(Steppers, OneSceneRunsWithTheProductionStepAndAReferenceStepper) {
 
 TEST(Steppers, ErrorsNameFileAndLine) {
     const test::Workplace place(
-        "materials: {m: {}}\nbodies:\n  - {material: m, body: {box: {half_extents: [1, 1, 1]}, position: [0, 0, "
-        "0]}}\n");
+        "stepper: lcp\nmaterials: {m: {}}\nbodies:\n  - {material: m, body: {capsule: {radius: 1, half_length: 1}, "
+        "position: [0, 0, 0]}}\n");
     const auto outcome = test::scree({"check", place.scene()});
     EXPECT_EQ(outcome.code, 2);
-    EXPECT_THAT(outcome.err, HasSubstr("scene.yaml:3"));
-    EXPECT_THAT(outcome.err, HasSubstr("the stepper ccp has spheres only"));
+    EXPECT_THAT(outcome.err, HasSubstr("scene.yaml:4"));
+    EXPECT_THAT(outcome.err, HasSubstr("has no such shape"));
 
-    const auto dump = place.run("out", {"--set", "stepper=lcp", "--set", "time.end=0.1", "--dump-problem", "step=1"});
+    const test::Workplace box(
+        "stepper: lcp\nmaterials: {m: {}}\nbodies:\n  - {material: m, body: {box: {half_extents: [1, 1, 1]}, "
+        "position: [0, 0, 0]}}\n");
+    const auto dump = box.run("out", {"--set", "time.end=0.1", "--dump-problem", "step=1"});
     EXPECT_EQ(dump.code, 2);
     EXPECT_THAT(dump.err, HasSubstr("stepper: lcp has no cone problem to write"));
 }
@@ -120,7 +123,7 @@ TEST(Steppers, DeepOverlapsAtTheStartAreWarnedAbout) {
     const auto outcome = test::scree({"check", deep.scene()});
     EXPECT_EQ(outcome.code, 0) << outcome.err;
     EXPECT_THAT(outcome.out, HasSubstr("warning: 'lower' and 'upper' overlap by 0.25 m at the start, 25 % of the half "
-                                       "thickness of the smaller, and may fly apart"));
+                                       "thickness of the smaller, and will be pushed apart"));
     EXPECT_THAT(test::scree({"check", held.scene()}).out, HasSubstr("will rest in each other"));
     const test::Workplace touching(two_boxes("lcp", "2.9999"));
     EXPECT_THAT(test::scree({"check", touching.scene()}).out, HasSubstr("the scene is valid\n"));

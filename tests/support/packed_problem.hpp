@@ -45,7 +45,8 @@ public:
             for (int i = 0; i < n; ++i) {
                 const auto put = [&](int first, const Eigen::Matrix3d& m) {
                     const double six[] = {m(0, 0), m(1, 1), m(2, 2), m(0, 1), m(0, 2), m(1, 2)};
-                    for (int k = 0; k < 6; ++k) inertia[std::size_t(kernels::InertiaRow::size * i + first + k)] = R(six[k]);
+                    for (int k = 0; k < 6; ++k)
+                        inertia[std::size_t(kernels::InertiaRow::size * i + first + k)] = R(six[k]);
                 };
                 put(kernels::InertiaRow::inverse, inverse_masses.block<3, 3>(6 * i + 3, 6 * i + 3));
                 put(kernels::InertiaRow::tensor, p.inertia[std::size_t(i)]);
@@ -86,7 +87,8 @@ public:
                     Eigen::Matrix2d tangential;
                     tangential << u.dot(own * u), u.dot(own * w), w.dot(own * u), w.dot(own * w);
                     dt = tangential.selfadjointView<Eigen::Lower>().eigenvalues().maxCoeff();
-                    const double fields[] = {k.arm_a.x(), k.arm_a.y(), k.arm_a.z(), k.arm_b.x(), k.arm_b.y(), k.arm_b.z()};
+                    const double fields[] = {k.arm_a.x(), k.arm_a.y(), k.arm_a.z(),
+                                             k.arm_b.x(), k.arm_b.y(), k.arm_b.z()};
                     for (int f = 0; f < 6; ++f) arms[std::size_t(kernels::tiled<W, 6>(c, f))] = R(fields[f]);
                 }
             }

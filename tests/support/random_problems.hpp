@@ -111,16 +111,16 @@ inline ReferenceProblem random_problem_with_arms(int bodies, int contacts, unsig
     p.arms = true;
     for (int i = 0; i < bodies; ++i) {
         const double inverse = p.inverse_mass[std::size_t(2 * i + 1)];
-        const Eigen::Matrix3d turn = Eigen::Quaterniond(both(random), both(random), both(random), 1.1)
-                                         .normalized()
-                                         .toRotationMatrix();
+        const Eigen::Matrix3d turn =
+            Eigen::Quaterniond(both(random), both(random), both(random), 1.1).normalized().toRotationMatrix();
         const Eigen::Vector3d moments(1.0, 1.0 + 9.0 * unit(random), 2.0 + 7.0 * unit(random));
         p.inertia.push_back(inverse > 0.0 ? Eigen::Matrix3d(turn * (moments / inverse).asDiagonal() * turn.transpose())
                                           : Eigen::Matrix3d::Zero());
     }
     for (ReferenceContact& k : p.contacts) {
         k.arm_a = k.lever_a * (k.n + 0.5 * vector());
-        k.arm_b = k.b < 0 ? Eigen::Vector3d(Eigen::Vector3d::Zero()) : Eigen::Vector3d(k.lever_b * (0.5 * vector() - k.n));
+        k.arm_b =
+            k.b < 0 ? Eigen::Vector3d(Eigen::Vector3d::Zero()) : Eigen::Vector3d(k.lever_b * (0.5 * vector() - k.n));
         k.lever_a = k.arm_a.norm();
         k.lever_b = k.arm_b.norm();
     }

@@ -231,7 +231,8 @@ TEST(ProjectedStep, WithoutRollingPartsIsTheSameAsWithEmptyOnes) {
         const ConeImpulse<double> s{both(random), {both(random), both(random), 0.0}, 0.0, {0, 0, 0}};
         const ConeVelocity<double> v{both(random), {both(random), both(random), 0.0}, 0.0, {0, 0, 0}};
         const auto plain = projected_step<RowKind::sliding>(row, RollingRow<double>{}, s, v, 0.7, 0.2, 1.0);
-        const auto empty = projected_step<RowKind::rolling>(row, RollingRow<double>{0.0, 0.0, 1.0}, s, v, 0.7, 0.2, 1.0);
+        const auto empty =
+            projected_step<RowKind::rolling>(row, RollingRow<double>{0.0, 0.0, 1.0}, s, v, 0.7, 0.2, 1.0);
         EXPECT_NEAR(plain.n, empty.n, 1e-14);  // two formulas of numbers of size 1
         EXPECT_NEAR(norm(plain.t - empty.t), 0.0, 1e-14);
     }

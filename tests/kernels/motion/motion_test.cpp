@@ -192,8 +192,8 @@ struct TorqueFree {
 
     void step(double h) {
         Accumulator<double, 1, 0> gained{};
-        FreeRotationItem<double>{orientation.data(),   inertia.data(), velocity.data(), inverse_mass.data(),
-                                 free_velocity.data(), row.data(),     h}(0, gained);
+        FreeRotationItem<double>{orientation.data(),  inertia.data(),       nullptr,    velocity.data(),
+                                 inverse_mass.data(), free_velocity.data(), row.data(), h}(0, gained);
         work += gained.sum[0];
         velocity = free_velocity;
         AdvanceItem<double, Cpu::tile, RowKind::arms> item{};
@@ -258,9 +258,8 @@ TEST(FreeRotation, ChangesSignAtTheTimesOfTheClosedForm) {
         double last = 2.0;
         for (int k = 0; double(k) * h < 31.5; ++k) {
             body.step(h);
-            const double now = Axes::of(body.orientation.data())
-                                   .to_body({body.velocity[4], body.velocity[5], body.velocity[6]})
-                                   .y;
+            const double now =
+                Axes::of(body.orientation.data()).to_body({body.velocity[4], body.velocity[5], body.velocity[6]}).y;
             // The spin stored after step k is that of its middle.
             if (now * last < 0.0) changes.push_back((double(k) + 0.5 - now / (now - last)) * h);
             last = now;

@@ -99,7 +99,18 @@ void expect_equal(const RandomSource& a, const RandomSource& b) {
 }
 
 void expect_equal(const SolidSphere& a, const SolidSphere& b) { EXPECT_EQ(a.radius, b.radius); }
-void expect_equal(const SolidBox& a, const SolidBox& b) { EXPECT_EQ(a.half_extents, b.half_extents); }
+void expect_equal(const SolidBox& a, const SolidBox& b) {
+    EXPECT_EQ(a.half_extents, b.half_extents);
+    EXPECT_EQ(a.rounding, b.rounding);
+}
+void expect_equal(const SolidCapsule& a, const SolidCapsule& b) {
+    EXPECT_EQ(a.radius, b.radius);
+    EXPECT_EQ(a.half_length, b.half_length);
+}
+void expect_equal(const SolidCone& a, const SolidCone& b) {
+    EXPECT_EQ(a.radius, b.radius);
+    EXPECT_EQ(a.height, b.height);
+}
 void expect_equal(const SolidEllipsoid& a, const SolidEllipsoid& b) { EXPECT_EQ(a.semi_axes, b.semi_axes); }
 void expect_equal(const SolidSuperquadric& a, const SolidSuperquadric& b) {
     EXPECT_EQ(a.semi_axes, b.semi_axes);
@@ -109,6 +120,7 @@ void expect_equal(const SolidSuperquadric& a, const SolidSuperquadric& b) {
 void expect_equal(const SolidCylinder& a, const SolidCylinder& b) {
     EXPECT_EQ(a.radius, b.radius);
     EXPECT_EQ(a.half_length, b.half_length);
+    EXPECT_EQ(a.rounding, b.rounding);
 }
 void expect_equal(const SolidPolytope& a, const SolidPolytope& b) { EXPECT_EQ(a.vertices, b.vertices); }
 
@@ -192,6 +204,10 @@ void expect_equal(const Source& a, const Source& b) {
     EXPECT_EQ(a.velocity, b.velocity);
     EXPECT_EQ(a.angular_velocity, b.angular_velocity);
     expect_equal_variants(a.what, b.what);
+    ASSERT_EQ(a.shape.has_value(), b.shape.has_value());
+    if (a.shape) expect_equal_variants(*a.shape, *b.shape);
+    EXPECT_EQ(a.turned_at_random, b.turned_at_random);
+    EXPECT_EQ(a.turning_seed, b.turning_seed);
 }
 
 void expect_equal(const Outlet& a, const Outlet& b) {

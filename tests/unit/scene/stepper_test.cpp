@@ -107,11 +107,38 @@ TEST(SteppersInScenes, NoStepperIgnoresALaw) {
     }
 }
 
-TEST(SteppersInScenes, TheProductionStepRefusesShapesAndPlanes) {
-    const std::string egg =
-        "materials: {m: {}}\nbodies: [{material: m, body: {ellipsoid: {semi_axes: [1, 1, 2]}, position: [0, 0, 0]}}]\n";
-    EXPECT_THAT(error_of(egg).message(), HasSubstr("the stepper ccp has spheres only"));
-    EXPECT_THAT(error_of(egg).hint(), HasSubstr("stepper: lcp"));
+TEST(SteppersInScenes, ReferenceStepsRefuseShapesOfTheProductionStep) {
+    const std::string scene =
+        "stepper: lcp\nmaterials: {m: {}}\nbodies: [{material: m, body: {capsule: {radius: 1, half_length: 2}, "
+        "position: [0, 0, 0]}}]\n";
+    EXPECT_THAT(error_of(scene).message(), HasSubstr("has no such shape"));
+    EXPECT_THAT(error_of(scene).hint(), HasSubstr("stepper: ccp"));
+    const std::string copies =
+        "stepper: ncp\nmaterials: {m: {}}\npairs: [{between: [m, m]}]\nbodies:\n  - {material: m, shape: {box: "
+        "{half_extents: [1, 1, 1]}}, "
+        "lattice: {lower: [0, 0, 0], upper: [9, 9, 9], radius: 2}}\n";
+    EXPECT_THAT(error_of(copies).message(), HasSubstr("single bodies"));
+}
+
+TEST(SteppersInScenes, ShapesAreForSourcesOfManyBodies) {
+    const std::string sphere =
+        "materials: {m: {}}\nbodies: [{material: m, shape: {box: {half_extents: [1, 1, 1]}}, sphere: {radius: 1, "
+        "position: [0, 0, 0]}}]\n";
+    EXPECT_THAT(error_of(sphere).message(), HasSubstr("is for sources of many bodies"));
+    const std::string turned =
+        "materials: {m: {}}\nbodies: [{material: m, orientations: random, lattice: {lower: [0, 0, 0], upper: [9, 9, "
+        "9], radius: 2}}]\n";
+    EXPECT_THAT(error_of(turned).message(), HasSubstr("needs a 'shape'"));
+}
+
+TEST(SteppersInScenes, RoundingLeavesSomethingOfTheShape) {
+    const std::string scene =
+        "materials: {m: {}}\nbodies: [{material: m, body: {box: {half_extents: [1, 2, 3], rounding: 1}, position: [0, "
+        "0, 0]}}]\n";
+    EXPECT_THAT(error_of(scene).message(), HasSubstr("leaves nothing of the shape"));
+}
+
+TEST(SteppersInScenes, TheProductionStepRefusesPlanes) {
     EXPECT_THAT(error_of(samples::minimal + "planar: true\n").message(), HasSubstr("planar = true"));
 }
 

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "engine/geometry/scene_shapes.hpp"
+
+#include "engine/reference/solid.hpp"
+#include "kernels/collide/shapes/find_manifold.hpp"
+
+#include <algorithm>
+#include <variant>
+
+namespace scree::geometry {
+namespace {
+
+/// One alternative of model::Solid per line; polytopes in principal axes about their centre of mass.
+struct AddShape {
+    ConvexShapes& shapes;
+
+    std::int32_t operator()(const model::SolidSphere& s) const { return shapes.add_sphere(s.radius); }
+    std::int32_t operator()(const model::SolidBox& s) const {
+        const double r = s.rounding;
+        return shapes.add_box(s.half_extents - model::Vec3{r, r, r}, r);
+    }
+    std::int32_t operator()(const model::SolidEllipsoid& s) const { return shapes.add_ellipsoid(s.semi_axes); }
+    std::int32_t operator()(const model::SolidSuperquadric& s) const {
+        return shapes.add_superquadric(s.semi_axes, s.e1, s.e2);
+    }
+    std::int32_t operator()(const model::SolidCylinder& s) const {
+        return shapes.add_cylinder(s.radius - s.rounding, s.half_length - s.rounding, s.rounding);
+    }
+    std::int32_t operator()(const model::SolidCapsule& s) const { return shapes.add_capsule(s.radius, s.half_length); }
+    std::int32_t operator()(const model::SolidCone& s) const { return shapes.add_cone(s.radius, s.height); }
+    std::int32_t operator()(const model::SolidPolytope& s) const {
+        const reference::Solid solid = reference::make_solid(s, false);
+        std::vector<model::Vec3> points;
+        for (const Eigen::Vector3d& v : std::get<reference::Polytope>(solid.shape).vertices)
+            points.push_back({v.x(), v.y(), v.z()});
+        return shapes.add_polyhedron(points);
+    }
+};
+
+kernels::Vector3d of(model::Vec3 v) { return {v.x, v.y, v.z}; }
+
+}  // namespace
+
+SceneShapes::SceneShapes(const model::Scene& scene, const SourceSolids& solids) : solids_(solids) {
+    shape_of_.assign(scene.sources.size(), shapes_.add_sphere(1.0));
+    for (std::size_t s = 0; s < scene.sources.size(); ++s) {
+        const model::Solid* solid = solids.solid(s);
+        if (solid == nullptr) continue;
+        try {
+            shape_of_[s] = std::visit(AddShape{shapes_}, *solid);
+        } catch (const model::Error& error) {
+            throw error_of_source(scene, s, error);
+        }
+    }
+}
+
+kernels::PlacedShape SceneShapes::placed(const model::Sphere& body, model::Vec3 position) const {
+    kernels::PlacedShape placed;
+    placed.shape = &shapes_.shapes()[std::size_t(shape_of_[body.source])];
+    placed.position = of(position);
+    placed.axis[0] = of(model::rotate(body.orientation, {1, 0, 0}));
+    placed.axis[1] = of(model::rotate(body.orientation, {0, 1, 0}));
+    placed.axis[2] = of(model::rotate(body.orientation, {0, 0, 1}));
+    placed.scale = solids_.scale(body);
+    return placed;
+}
+
+double overlap_of(const SceneShapes& shapes, const kernels::PlacedShape& a, const kernels::PlacedShape& b) {
+    kernels::Manifold found;
+    kernels::Vector3d axis{0, 0, 0};
+    kernels::find_manifold(shapes.shapes().view(), a, b, 0.0, axis, found);
+    double depth = 0.0;
+    for (int k = 0; k < found.count; ++k) depth = std::max(depth, -found.point[k].gap);
+    return depth;
+}
+
+}  // namespace scree::geometry
