@@ -3,6 +3,7 @@
 // directions, and which impulse acted at which feature.
 #pragma once
 
+#include "kernels/collide/pair_manifolds.hpp"
 #include "kernels/collide/shape_contact_items.hpp"
 
 #include <utility>
@@ -12,7 +13,7 @@ namespace scree::kernels {
 template <class Backend, class R>
 class PartPairs {
 public:
-    /// Finds the pairs and their contacts; `model_moves` when some wall moves. Lists of the last step stay until the
+    /// Finds the pairs and their contacts. Lists of the last step stay until the
     /// next call; `old_g`, `old_m` are its impulses (null: none).
     void find(Backend& backend, const PartSearch& search, const BodyState<Backend, R>& bodies,
               const BodyParts<Backend, R>& parts, const R* old_g, const R* old_m) {

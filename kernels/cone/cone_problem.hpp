@@ -103,19 +103,20 @@ SCREE_HD_INLINE Row gather_impulses(const ConeProblem<R, W>& problem, const Impu
         for (Index k = problem.b_start[body]; k < problem.b_start[body + 1]; ++k)
             as_partner += Lanes<Row>::load(partner_rows + std::int64_t(8) * problem.b_list[k]);
         return as_finder + as_partner;
+    } else {
+        for (Index c = problem.a_start[body]; c < problem.a_start[body + 1]; ++c) {
+            const Row row = Lanes<Row>::load(impulse_rows + std::int64_t(8) * c);
+            as_finder += row * Parts::template levered<3>(row);
+            if constexpr (has_rolling<K>) as_finder += Parts::angular(impulses.moments + std::int64_t(4) * c);
+        }
+        for (Index k = problem.b_start[body]; k < problem.b_start[body + 1]; ++k) {
+            const Index c = problem.b_list[k];
+            const Row row = Lanes<Row>::load(impulse_rows + std::int64_t(8) * c);
+            as_partner += row * Parts::template levered<7>(row);
+            if constexpr (has_rolling<K>) as_partner -= Parts::angular(impulses.moments + std::int64_t(4) * c);
+        }
+        return Parts::parts(R(1), R(-1)) * as_partner - as_finder;
     }
-    for (Index c = problem.a_start[body]; c < problem.a_start[body + 1]; ++c) {
-        const Row row = Lanes<Row>::load(impulse_rows + std::int64_t(8) * c);
-        as_finder += row * Parts::template levered<3>(row);
-        if constexpr (has_rolling<K>) as_finder += Parts::angular(impulses.moments + std::int64_t(4) * c);
-    }
-    for (Index k = problem.b_start[body]; k < problem.b_start[body + 1]; ++k) {
-        const Index c = problem.b_list[k];
-        const Row row = Lanes<Row>::load(impulse_rows + std::int64_t(8) * c);
-        as_partner += row * Parts::template levered<7>(row);
-        if constexpr (has_rolling<K>) as_partner -= Parts::angular(impulses.moments + std::int64_t(4) * c);
-    }
-    return Parts::parts(R(1), R(-1)) * as_partner - as_finder;
 }
 
 /// What a body does with impulses: its inverse mass and its mass.

@@ -166,8 +166,7 @@ void GranularStep<Backend, R>::solve(StepReport& report) {
     report.converged = solved.converged;
     report.residual = solved.residual;
     report.tolerance = settings.tolerance;
-    if (!solved.converged && world_.fallback && contacts_.count() <= world_.fallback_contacts && !model_.any_rolling &&
-        !parts_.any())
+    if (!solved.converged && world_.fallback && contacts_.count() <= world_.fallback_contacts && !model_.any_rolling)
         fall_back(problem, settings, report);
 }
 

@@ -219,5 +219,53 @@ TEST(Solids, ThatAreSpheresMoveAsSpheresDo) {
     }
 }
 
+TEST(Solids, ObeyConstantForcesAndTorques) {
+    SceneMaker scene(1e-3);
+    scene.exact().acceleration({0, 0, 0});
+    const std::size_t body = scene.solid(SolidBox{{0.3, 0.2, 0.1}}, {.mass = 2.0});
+    auto& source = std::get<model::BodySource>(scene.edit().sources[body].what);
+    source.force = {3.0, 0.0, -1.0};
+    source.torque = {0.0, 0.0, 0.5};  // a principal axis
+    Experiment run(scene);
+    double work = 0.0;
+    run.until(1.0, [&] { work += run.report().other_work; });
+    const BodyNow b = run.body(body);
+    EXPECT_NEAR(b.velocity.x, 1.5, 1e-12);
+    EXPECT_NEAR(b.velocity.z, -0.5, 1e-12);
+    const double inertia = 2.0 / 3.0 * (0.09 + 0.04);
+    EXPECT_NEAR(b.angular_velocity.z, 0.5 / inertia, 1e-9);
+    EXPECT_NEAR(b.position.x, 0.5 * 1.5, 1e-3);  // first order in h
+    const double energy = 0.5 * 2.0 * (2.25 + 0.25) + 0.5 * inertia * std::pow(0.5 / inertia, 2);
+    EXPECT_NEAR(work, energy, 1e-9 * energy);
+}
+
+/// Rolling without slip: a = g sin / (1 + I / m r^2).
+TEST(Solids, RollDownAnInclineAsTheirInertiaSays) {
+    const double angle = 0.2;
+    const auto acceleration = [&](const model::Solid& solid, double radius, double h) {
+        SceneMaker scene(h);
+        scene.exact(1e-8).law({.friction = 0.6});
+        scene.plane({}, {std::sin(angle), 0, std::cos(angle)});
+        // The axis of the round ones across the slope.
+        const Quat across{std::sqrt(0.5), std::sqrt(0.5), 0, 0};
+        const std::size_t body =
+            scene.solid(solid, {.position = on_incline(angle, 0.0, radius), .orientation = turned_by(angle) * across});
+        Experiment run(scene);
+        run.until(0.5);
+        const double early = norm(run.body(body).velocity);
+        run.until(1.0);
+        return (norm(run.body(body).velocity) - early) / 0.5;
+    };
+    for (const double h : {2e-3, 1e-3}) {
+        const double down = gravity * std::sin(angle);
+        EXPECT_NEAR(acceleration(SolidCylinder{0.1, 0.2}, 0.1, h), down / 1.5, 5e-3 * down) << h;
+        EXPECT_NEAR(acceleration(SolidEllipsoid{{0.1, 0.1, 0.1}}, 0.1, h), down / 1.4, 5e-3 * down) << h;
+        const model::SolidCapsule capsule{0.1, 0.2};
+        const double tube = 0.4, ball = 4.0 / 3.0 * 0.1;  // volumes over pi r^2
+        const double share = (0.5 * tube + 0.4 * ball) / (tube + ball);
+        EXPECT_NEAR(acceleration(capsule, 0.1, h), down / (1.0 + share), 5e-3 * down) << h;
+    }
+}
+
 }  // namespace
 }  // namespace scree::test

@@ -279,6 +279,22 @@ TEST(GeometryBodies, GivenOverlapsAreNotedWithTheWorstPair) {
     EXPECT_NE(all_notes(set.reports[4]).find("bodies 4 and 5, 25.0 %"), std::string::npos);
 }
 
+TEST(GeometryBodies, OverlapsOfSolidsAreThoseOfTheSolids) {
+    const auto box = [](model::Vec3 position) {
+        model::BodySource body;
+        body.shape = model::SolidBox{{1.0, 1.0, 0.1}};
+        body.position = position;
+        return body;
+    };
+    // The spheres around the plates overlap by far.
+    Scene scene = scene_with(box({0, 0, 0}));
+    add_source(scene, "above", box({0, 0, 0.3}));
+    EXPECT_TRUE(make_bodies(scene).reports[1].notes.empty());
+    add_source(scene, "beside", box({1.7, 0, 0}));  // .2 m along z would part them: 14 % of the radius
+    EXPECT_NE(all_notes(make_bodies(scene).reports[2]).find("1 pair overlaps"), std::string::npos)
+        << all_notes(make_bodies(scene).reports[2]);
+}
+
 TEST(GeometryBodies, OverlapsOfFixedBodiesWithEachOtherDoNotMatter) {
     Scene scene = scene_with(sphere({0, 0, 0}, 1.0, true));
     add_source(scene, "second", sphere({0.5, 0, 0}, 1.0, true));

@@ -59,6 +59,45 @@ TEST(ConeFallback, StaysOutOfLargeSteps) {
     for (int k = 0; k < 5; ++k) EXPECT_FALSE(with.step().fallback_tried);
 }
 
+TEST(ConeFallback, BodiesOfOtherShapesHaveTheSameProblemInFilesAsInTheSolver) {
+    SceneMaker scene(1e-3);
+    scene.exact(1e-9).law({.friction = 0.4});
+    scene.plane();
+    scene.solid(model::SolidBox{{0.1, 0.2, 0.05}}, {.position = {0, 0, 0.05}, .velocity = {1, 0.5, 0}});
+    scene.solid(model::SolidCylinder{0.05, 0.1}, {.position = {0.02, 0.03, 0.2}, .angular_velocity = {0, 0, 3}});
+    scene.solid(model::SolidEllipsoid{{0.05, 0.06, 0.07}}, {.position = {0, -0.15, 0.17}});
+    Experiment run(scene);
+    run.steps(20);
+    const kernels::ProblemDownload step = run.simulation().problem();
+    ASSERT_GT(step.a.size(), 8U);
+    const complementarity::FrictionProblem problem = contact_problem(step);
+    const Eigen::MatrixXd w(problem.W);
+    EXPECT_LT((w - w.transpose()).cwiseAbs().maxCoeff(), 1e-13 * w.cwiseAbs().maxCoeff());
+    const Eigen::VectorXd r = contact_impulses(step);
+    const double residual =
+        complementarity::natural_map_residual(problem, complementarity::contact_scales(problem),
+                                              complementarity::Friction::coulomb, r, problem.W * r + problem.q);
+    // The solver stopped at 1e-9 of g h per contact; the free velocities in q are some g h.
+    EXPECT_LT(residual, 1e-7);
+}
+
+TEST(ConeFallback, SolvesStacksOfBoxes) {
+    const auto run = [](model::Fallback fallback) {
+        SceneMaker scene(1e-3);
+        scene.solver(1e-6, 3).precision(model::Precision::double_).law({.friction = 0.5, .stiffness = 1e7});
+        scene.plane();
+        for (int k = 0; k < 4; ++k)
+            scene.solid(model::SolidBox{{0.1, 0.1, 0.05}}, {.position = {0, 0, 0.05 + 0.1 * k}});
+        scene.edit().settings.solver.fallback = fallback;
+        Experiment stack(scene);
+        int missed = 0;
+        for (int k = 0; k < 10; ++k) missed += stack.step().converged ? 0 : 1;
+        return missed;
+    };
+    EXPECT_GT(run(model::Fallback::none), 0);
+    EXPECT_EQ(run(model::Fallback::lemke), 0);
+}
+
 TEST(ConeFallback, PyramidsComeCloseToCones) {
     Experiment run(hard_stack(model::Fallback::none));
     run.steps(3);
