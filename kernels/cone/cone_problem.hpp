@@ -141,13 +141,19 @@ struct BodyMass {
         else
             return Parts::parts(inverse_mass, inverse_inertia) * impulse;
     }
+    /// What energy() multiplies with; the tensor of inertia is not among it.
+    [[nodiscard]] SCREE_HD_INLINE Row weights() const {
+        return Parts::parts(inverse_mass > R(0) ? R(1) / inverse_mass : R(0),
+                            inverse_inertia > R(0) ? R(1) / inverse_inertia : R(0));
+    }
     /// Element by element, (v, w) * M (v, w).
-    [[nodiscard]] SCREE_HD_INLINE Row energy(const Row& velocity) const {
-        const R mass = inverse_mass > R(0) ? R(1) / inverse_mass : R(0);
+    [[nodiscard]] SCREE_HD_INLINE Row energy(const Row& weights, const Row& velocity) const {
         if constexpr (has_arms<K>)
-            return Parts::times(mass, inertia + InertiaRow::tensor, velocity) * velocity;
+            return Parts::times(inverse_mass > R(0) ? R(1) / inverse_mass : R(0), inertia + InertiaRow::tensor,
+                                velocity) *
+                   velocity;
         else
-            return Parts::parts(mass, inverse_inertia > R(0) ? R(1) / inverse_inertia : R(0)) * (velocity * velocity);
+            return weights * (velocity * velocity);
     }
 };
 

@@ -102,8 +102,9 @@ struct BodyVelocityItem {
         const Row v = Lanes<Row>::load(problem.free_velocity + at) +
                       mass.divide(gather_impulses<Row, K>(problem, impulses, body));
         const Row change = v - Lanes<Row>::load(velocity_y + at);
-        Parts::add(acc.sum[0], mass.energy(change));
-        Parts::add(acc.sum[1], mass.energy(v));
+        const Row weights = mass.weights();
+        Parts::add(acc.sum[0], mass.energy(weights, change));
+        Parts::add(acc.sum[1], mass.energy(weights, v));
         Lanes<Row>::store(next_velocity_y + at, v + Row(beta) * (v - Lanes<Row>::load(velocity_x + at)));
         Lanes<Row>::store(velocity_x + at, v);
     }

@@ -88,7 +88,8 @@ private:
 };
 
 template <class R, int W, RowKind K>
-__global__ void __launch_bounds__(block_threads)
+// One block per multiprocessor is enough for the problems it is for: registers before resident blocks.
+__global__ void __launch_bounds__(block_threads, 1)
     persistent_kernel(const __grid_constant__ ProjectedGradientData<R, W> data, ProjectedGradientControl* control,
                       double* partials) {
     __shared__ LoopMemory memory;

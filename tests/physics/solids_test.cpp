@@ -197,7 +197,7 @@ TEST(Solids, ThatAreSpheresMoveAsSpheresDo) {
     const auto thrown = [](const auto& add) {
         SceneMaker scene(1e-3);
         // Given, because the automatic stiffness follows the radii of the spheres around bodies.
-        scene.exact(1e-9).law({.friction = 0.3, .restitution = 0.5, .stiffness = 1e6});
+        scene.exact(1e-12).law({.friction = 0.3, .restitution = 0.5, .stiffness = 1e6});
         scene.plane();
         const std::size_t body = add(scene);
         Experiment run(scene);
