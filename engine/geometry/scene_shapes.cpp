@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/geometry/scene_shapes.hpp"
 
+#include "engine/geometry/compound.hpp"
 #include "engine/reference/solid.hpp"
 #include "kernels/collide/shapes/find_manifold.hpp"
 
@@ -28,6 +29,8 @@ struct AddShape {
     }
     std::int32_t operator()(const model::SolidCapsule& s) const { return shapes.add_capsule(s.radius, s.half_length); }
     std::int32_t operator()(const model::SolidCone& s) const { return shapes.add_cone(s.radius, s.height); }
+    /// make_compound() takes compounds apart.
+    std::int32_t operator()(const model::SolidCompound&) const { return -1; }
     std::int32_t operator()(const model::SolidPolytope& s) const {
         const reference::Solid solid = reference::make_solid(s, false);
         std::vector<model::Vec3> points;
@@ -42,35 +45,51 @@ kernels::Vector3d of(model::Vec3 v) { return {v.x, v.y, v.z}; }
 }  // namespace
 
 SceneShapes::SceneShapes(const model::Scene& scene, const SourceSolids& solids) : solids_(solids) {
-    shape_of_.assign(scene.sources.size(), shapes_.add_sphere(1.0));
+    const std::int32_t sphere = shapes_.add_sphere(1.0);
     for (std::size_t s = 0; s < scene.sources.size(); ++s) {
+        std::vector<Part>& parts = parts_of_.emplace_back();
         const model::Solid* solid = solids.solid(s);
-        if (solid == nullptr) continue;
         try {
-            shape_of_[s] = std::visit(AddShape{shapes_}, *solid);
+            if (solid == nullptr) {
+                parts.push_back({sphere, {}, {}});
+            } else if (const auto* compound = std::get_if<model::SolidCompound>(solid)) {
+                for (const PlacedPart& part : make_compound(*compound, 1.0).parts)
+                    parts.push_back({std::visit(AddShape{shapes_}, part.shape), part.offset, part.rotation});
+            } else {
+                parts.push_back({std::visit(AddShape{shapes_}, *solid), {}, {}});
+            }
         } catch (const model::Error& error) {
             throw error_of_source(scene, s, error);
         }
     }
 }
 
-kernels::PlacedShape SceneShapes::placed(const model::Sphere& body, model::Vec3 position) const {
-    kernels::PlacedShape placed;
-    placed.shape = &shapes_.shapes()[std::size_t(shape_of_[body.source])];
-    placed.position = of(position);
-    placed.axis[0] = of(model::rotate(body.orientation, {1, 0, 0}));
-    placed.axis[1] = of(model::rotate(body.orientation, {0, 1, 0}));
-    placed.axis[2] = of(model::rotate(body.orientation, {0, 0, 1}));
-    placed.scale = solids_.scale(body);
+std::vector<kernels::PlacedShape> SceneShapes::placed(const model::Sphere& body, model::Vec3 position) const {
+    std::vector<kernels::PlacedShape> placed;
+    const double scale = solids_.scale(body);
+    for (const Part& part : parts_of_[body.source]) {
+        kernels::PlacedShape& shape = placed.emplace_back();
+        const model::Quat turn = body.orientation * part.rotation;
+        shape.shape = &shapes_.shapes()[std::size_t(part.shape)];
+        shape.position = of(position + scale * model::rotate(body.orientation, part.offset));
+        shape.axis[0] = of(model::rotate(turn, {1, 0, 0}));
+        shape.axis[1] = of(model::rotate(turn, {0, 1, 0}));
+        shape.axis[2] = of(model::rotate(turn, {0, 0, 1}));
+        shape.scale = scale;
+    }
     return placed;
 }
 
-double overlap_of(const SceneShapes& shapes, const kernels::PlacedShape& a, const kernels::PlacedShape& b) {
-    kernels::Manifold found;
-    kernels::Vector3d axis{0, 0, 0};
-    kernels::find_manifold(shapes.shapes().view(), a, b, 0.0, axis, found);
+double overlap_of(const SceneShapes& shapes, const std::vector<kernels::PlacedShape>& a,
+                  const std::vector<kernels::PlacedShape>& b) {
     double depth = 0.0;
-    for (int k = 0; k < found.count; ++k) depth = std::max(depth, -found.point[k].gap);
+    for (const kernels::PlacedShape& of_a : a)
+        for (const kernels::PlacedShape& of_b : b) {
+            kernels::Manifold found;
+            kernels::Vector3d axis{0, 0, 0};
+            kernels::find_manifold(shapes.shapes().view(), of_a, of_b, 0.0, axis, found);
+            for (int k = 0; k < found.count; ++k) depth = std::max(depth, -found.point[k].gap);
+        }
     return depth;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/geometry/solid.hpp"
 
+#include "engine/geometry/compound.hpp"
 #include "engine/geometry/mass.hpp"
 #include "engine/geometry/solid_moments.hpp"
 #include "engine/reference/solid.hpp"
@@ -38,6 +39,14 @@ SolidFacts solid_facts(const model::BodySource& source, double density, bool pla
         facts.orientation = source.orientation;
         facts.radius = closed->radius;
         facts.half_extents = closed->half_extents;
+        return facts;
+    }
+    if (const auto* compound = std::get_if<model::SolidCompound>(&source.shape)) {
+        SolidFacts facts = make_compound(*compound, density).facts;
+        const double own = facts.mass;
+        if (source.mass > 0.0) facts.mass = source.mass;
+        facts.inertia = source.inertia == model::Vec3{} ? (facts.mass / own) * facts.inertia : source.inertia;
+        facts.orientation = source.orientation * facts.orientation;
         return facts;
     }
     const reference::Solid solid = reference::make_solid(source.shape, planar);

@@ -45,17 +45,32 @@ struct SolidPolytope {
     std::vector<Vec3> vertices;
 };
 
+using ConvexSolid = std::variant<SolidSphere, SolidBox, SolidEllipsoid, SolidSuperquadric, SolidCylinder, SolidPolytope,
+                                 SolidCapsule, SolidCone>;
+/// One part of a compound, in axes that its parts share. A part's place is that of its own centre of mass.
+struct SolidPart {
+    ConvexSolid shape;
+    Vec3 position;
+    Quat orientation;
+};
+/// Convex parts fixed to one another: concave bodies, clumps. Mass and moments are the sums of those of the parts,
+/// where parts overlap both count.
+struct SolidCompound {
+    std::vector<SolidPart> parts;
+};
+
 using Solid = std::variant<SolidSphere, SolidBox, SolidEllipsoid, SolidSuperquadric, SolidCylinder, SolidPolytope,
-                           SolidCapsule, SolidCone>;
+                           SolidCapsule, SolidCone, SolidCompound>;
 
 /// "box": its word in scenes and tables, by the index of the alternative.
 inline constexpr std::array<const char*, std::variant_size_v<Solid>> solid_names{
-    "sphere", "box", "ellipsoid", "superquadric", "cylinder", "polytope", "capsule", "cone"};
+    "sphere", "box", "ellipsoid", "superquadric", "cylinder", "polytope", "capsule", "cone", "compound"};
 /// Shapes that only the production step knows.
 [[nodiscard]] inline bool only_in_production(const Solid& solid) {
     if (const auto* box = std::get_if<SolidBox>(&solid)) return box->rounding > 0.0;
     if (const auto* cylinder = std::get_if<SolidCylinder>(&solid)) return cylinder->rounding > 0.0;
-    return std::holds_alternative<SolidCapsule>(solid) || std::holds_alternative<SolidCone>(solid);
+    return std::holds_alternative<SolidCapsule>(solid) || std::holds_alternative<SolidCone>(solid) ||
+           std::holds_alternative<SolidCompound>(solid);
 }
 
 }  // namespace scree::model

@@ -122,11 +122,12 @@ struct Integral {
     }
 };
 
-/// Principal axes of a symmetric matrix as a rotation, each the one nearest to x, y and z in turn.
-Matrix3d principal_axes(const Matrix3d& inertia) {
+}  // namespace
+
+Eigen::Quaterniond principal_axes(const Matrix3d& inertia) {
     Matrix3d products = inertia;
     products.diagonal().setZero();
-    if (products.cwiseAbs().maxCoeff() <= 1e-12 * inertia.trace()) return Matrix3d::Identity();
+    if (products.cwiseAbs().maxCoeff() <= 1e-12 * inertia.trace()) return Eigen::Quaterniond::Identity();
     const Matrix3d vectors = Eigen::SelfAdjointEigenSolver<Matrix3d>(inertia).eigenvectors();
     Matrix3d axes;
     std::array<bool, 3> used{};
@@ -138,10 +139,8 @@ Matrix3d principal_axes(const Matrix3d& inertia) {
         axes.col(k) = std::copysign(1.0, vectors(k, best)) * vectors.col(best);
     }
     if (axes.determinant() < 0.0) axes.col(2) = -axes.col(2);
-    return axes;
+    return Eigen::Quaterniond(axes).normalized();
 }
-
-}  // namespace
 
 MassProperties mass_properties(const Shape& shape, double density, bool planar) {
     if (!(density > 0.0) || !std::isfinite(density))
@@ -154,8 +153,8 @@ MassProperties mass_properties(const Shape& shape, double density, bool planar) 
     result.centre = moments.first / moments.volume;
     const Matrix3d second = moments.second - moments.volume * result.centre * result.centre.transpose();
     const Matrix3d inertia = density * (second.trace() * Matrix3d::Identity() - second);
-    const Matrix3d axes = planar ? Matrix3d::Identity() : principal_axes(inertia);
-    result.axes = Eigen::Quaterniond(axes).normalized();
+    if (!planar) result.axes = principal_axes(inertia);
+    const Matrix3d axes = result.axes.toRotationMatrix();
     result.inertia = (axes.transpose() * inertia * axes).diagonal();
     return result;
 }

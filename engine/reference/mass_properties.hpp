@@ -24,6 +24,10 @@ struct MassProperties {
 /// half-spaces, and for polytopes without faces or volume.
 [[nodiscard]] MassProperties mass_properties(const Shape& shape, double density, bool planar);
 
+/// Turns the principal axes of a symmetric matrix, each the one nearest to x, y and z in turn, into the given ones.
+/// Identity where products vanish to 1e-12 of the trace.
+[[nodiscard]] Eigen::Quaterniond principal_axes(const Eigen::Matrix3d& inertia);
+
 /// A polytope in its body axes: centre of mass at the origin, principal axes along x, y, z.
 struct CentredPolytope {
     Polytope shape;

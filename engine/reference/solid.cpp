@@ -28,6 +28,7 @@ struct Make {
     Solid operator()(const model::SolidCylinder& s) const { return {Cylinder{s.radius, s.half_length}}; }
     Solid operator()(const model::SolidCapsule&) const { return unknown(); }
     Solid operator()(const model::SolidCone&) const { return unknown(); }
+    Solid operator()(const model::SolidCompound&) const { return unknown(); }
     [[noreturn]] static Solid unknown() {
         throw model::Error(model::ErrorKind::input, "the reference steppers have no such shape", "use stepper: ccp");
     }

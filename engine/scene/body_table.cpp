@@ -14,6 +14,8 @@ namespace {
 
 /// More corners than this make no better shape and slow contacts.
 constexpr std::size_t most_vertices = 1000;
+/// Pairs of bodies look at all pairs of their parts that are near.
+constexpr std::size_t most_parts = 1000;
 
 BodySource& body_of(Source& source) { return std::get<BodySource>(source.what); }
 /// The defaults where the source is of another kind.
@@ -159,19 +161,74 @@ const Table<SolidPolytope>& polytope_shape() {
     return table;
 }
 
-template <class Shape>
-void add_shapes(Table<Source>& t, const Shape& shape) {
+/// The alternatives of a convex solid.
+template <class T, class Shape>
+void add_convex_shapes(Table<T>& t, const Shape& shape) {
     const auto key = [](const ObjectInfo& about) {
         return KeyInfo{.name = about.noun, .meaning = about.meaning, .group = "shape"};
     };
-    t.alternative<SolidSphere>(shape, sphere_shape(), key(sphere_shape().about));
-    t.alternative<SolidBox>(shape, box_shape(), key(box_shape().about));
-    t.alternative<SolidEllipsoid>(shape, ellipsoid_shape(), key(ellipsoid_shape().about));
-    t.alternative<SolidSuperquadric>(shape, superquadric_shape(), key(superquadric_shape().about));
-    t.alternative<SolidCylinder>(shape, cylinder_shape(), key(cylinder_shape().about));
-    t.alternative<SolidPolytope>(shape, polytope_shape(), key(polytope_shape().about));
-    t.alternative<SolidCapsule>(shape, capsule_shape(), key(capsule_shape().about));
-    t.alternative<SolidCone>(shape, cone_shape(), key(cone_shape().about));
+    t.template alternative<SolidSphere>(shape, sphere_shape(), key(sphere_shape().about));
+    t.template alternative<SolidBox>(shape, box_shape(), key(box_shape().about));
+    t.template alternative<SolidEllipsoid>(shape, ellipsoid_shape(), key(ellipsoid_shape().about));
+    t.template alternative<SolidSuperquadric>(shape, superquadric_shape(), key(superquadric_shape().about));
+    t.template alternative<SolidCylinder>(shape, cylinder_shape(), key(cylinder_shape().about));
+    t.template alternative<SolidPolytope>(shape, polytope_shape(), key(polytope_shape().about));
+    t.template alternative<SolidCapsule>(shape, capsule_shape(), key(capsule_shape().about));
+    t.template alternative<SolidCone>(shape, cone_shape(), key(cone_shape().about));
+}
+
+/// `orientation` of whatever has one.
+template <class T, class Access>
+void add_orientation(Table<T>& t, const Access& orientation, std::string meaning) {
+    t.add(
+        {.name = "orientation", .meaning = std::move(meaning), .type = ValueType::orientation},
+        [orientation](const Reader& in, T& into) { orientation(into) = in.orientation(); },
+        [orientation](const T& from, Names) -> std::optional<Node> { return quaternion_node(orientation(from)); });
+}
+
+const Table<SolidPart>& part_table() {
+    static const auto table = [] {
+        Table<SolidPart> t("part", "A convex part of a compound body.");
+        add_convex_shapes(t, &SolidPart::shape);
+        t.vector(&SolidPart::position,
+                 {.name = "position", .meaning = "Of the part's centre of mass.", .dimension = Dimension::length});
+        add_orientation(
+            t, [](auto& part) -> auto& { return part.orientation; },
+            "Turns the part about its centre of mass: [w, x, y, z] or {axis, angle}.");
+        return t;
+    }();
+    return table;
+}
+
+template <class Shape>
+void add_shapes(Table<Source>& t, const Shape& shape) {
+    add_convex_shapes(t, shape);
+    t.add(
+        {.name = "compound",
+         .meaning =
+             "Convex parts fixed to one another, in axes of their own: the body's place is that of its centre of "
+             "mass. Where parts overlap both count for the mass. Stepper ccp only.",
+         .group = "shape",
+         .type = ValueType::object_list,
+         .object = &part_table().about},
+        [shape](const Reader& in, Source& source) {
+            SolidCompound compound;
+            for (const auto& item : in.objects(part_table().about.noun)) {
+                compound.parts.emplace_back();
+                read_object(item, part_table(), compound.parts.back());
+            }
+            if (compound.parts.empty() || compound.parts.size() > most_parts)
+                in.fail("has " + std::to_string(compound.parts.size()) + " parts (allowed: 1 to " +
+                        std::to_string(most_parts) + ")");
+            shape(source) = std::move(compound);
+        },
+        [shape](const Source& source, Names names) -> std::optional<Node> {
+            const auto* compound = std::get_if<SolidCompound>(&shape(source));
+            if (compound == nullptr) return std::nullopt;
+            Node out = sequence_node();
+            for (const SolidPart& part : compound->parts) out.items.push_back(write_object(part_table(), part, names));
+            return out;
+        });
 }
 
 void add_mass(Table<Source>& t) {
@@ -224,14 +281,9 @@ const Table<Source>& body_table() {
             t, [](auto& source) -> auto& { return body_of(source).shape; });
         t.vector([](auto& s) -> auto& { return body_of(s).position; },
                  {.name = "position", .meaning = "Centre of mass.", .dimension = Dimension::length, .required = true});
-        t.add(
-            {.name = "orientation",
-             .meaning = "Turns the shape about its centre of mass: [w, x, y, z] or {axis, angle}.",
-             .type = ValueType::orientation},
-            [](const Reader& in, Source& source) { body_of(source).orientation = in.orientation(); },
-            [](const Source& source, Names) -> std::optional<Node> {
-                return quaternion_node(body_of(source).orientation);
-            });
+        add_orientation(
+            t, [](auto& source) -> auto& { return body_of(source).orientation; },
+            "Turns the shape about its centre of mass: [w, x, y, z] or {axis, angle}.");
         add_mass(t);
         add_inner_common_keys(t);
         t.check = check_body;

@@ -7,6 +7,15 @@
 #include <variant>
 
 namespace scree::simulation {
+namespace {
+
+void put(double (&to)[3], model::Vec3 v) {
+    to[0] = v.x;
+    to[1] = v.y;
+    to[2] = v.z;
+}
+
+}  // namespace
 
 void add_shapes(const model::Scene& scene, const geometry::SourceSolids& solids,
                 const std::vector<model::Sphere>& bodies, kernels::WorldDescription& world) {
@@ -15,11 +24,16 @@ void add_shapes(const model::Scene& scene, const geometry::SourceSolids& solids,
     const geometry::ConvexShapes& shapes = of_scene.shapes();
     for (std::size_t i = 0; i < bodies.size(); ++i) {
         const model::Sphere& body = bodies[i];
-        kernels::BodyPart part;
-        part.body = kernels::Index(i);
-        part.shape = of_scene.of_source(body.source);
-        part.scale = solids.scale(body);
-        world.body_parts.push_back(part);
+        for (const geometry::SceneShapes::Part& given : of_scene.of_source(body.source)) {
+            kernels::BodyPart part;
+            part.body = kernels::Index(i);
+            part.shape = given.shape;
+            part.scale = solids.scale(body);
+            put(part.offset, part.scale * given.offset);
+            const model::Quat q = given.rotation;
+            part.rotation[0] = q.w, part.rotation[1] = q.x, part.rotation[2] = q.y, part.rotation[3] = q.z;
+            world.body_parts.push_back(part);
+        }
         const model::Vec3 inertia = solids.facts(body).inertia;
         world.inertia.insert(world.inertia.end(), {inertia.x, inertia.y, inertia.z, 0.0, 0.0, 0.0});
     }

@@ -267,5 +267,50 @@ TEST(Solids, RollDownAnInclineAsTheirInertiaSays) {
     }
 }
 
+/// The halves of a box, side by side.
+model::SolidCompound halves(Vec3 half) {
+    const SolidBox part{{half.x / 2, half.y, half.z}};
+    return {{{part, {-half.x / 2, 0, 0}, {}}, {part, {half.x / 2, 0, 0}, {}}}};
+}
+
+TEST(Compounds, OfTwoHalvesMoveAsTheWhole) {
+    const Vec3 half{0.06, 0.04, 0.03};
+    const auto dropped = [&](const model::Solid& solid) {
+        SceneMaker scene(1e-3);
+        scene.exact(1e-9).law({.friction = 0.4, .stiffness = 1e6});
+        scene.plane();
+        const std::size_t body = scene.solid(solid, {.position = {0, 0, 0.15},
+                                                     .orientation = unit({0.9, 0.1, 0.3, -0.2}),
+                                                     .velocity = {0.3, 0, 0},
+                                                     .angular_velocity = {1, 2, 0}});
+        Experiment run(scene);
+        run.until(2.0);
+        return run.body(body);
+    };
+    const BodyNow whole = dropped(SolidBox{half}), compound = dropped(halves(half));
+    EXPECT_NEAR(compound.mass, whole.mass, 1e-12);
+    // The points of the inner faces share the load, and the fall is the same until the first impact only.
+    EXPECT_NEAR(compound.position.z, whole.position.z, 1e-4);
+    EXPECT_LT(norm(compound.velocity), 1e-5);
+    EXPECT_LT(norm(compound.angular_velocity), 1e-4);
+}
+
+TEST(Compounds, HoldOnWhereTheyAreConcave) {
+    SceneMaker scene(1e-3);
+    scene.exact(1e-7).law({.friction = 0.5});
+    // A hook: a bar along x with a stem at its end, hung over a fixed rail.
+    const model::SolidCompound hook{{{SolidBox{{0.10, 0.02, 0.01}}, {0.0, 0, 0.0}, {}},
+                                     {SolidBox{{0.01, 0.02, 0.05}}, {0.09, 0, -0.06}, {}},
+                                     {SolidBox{{0.01, 0.02, 0.05}}, {-0.09, 0, -0.06}, {}}}};
+    scene.solid(SolidBox{{0.02, 0.3, 0.02}}, {.position = {0, 0, -0.05}, .fixed = true});
+    const std::size_t body = scene.solid(hook, {.position = {0, 0, 0.02}});
+    Experiment run(scene);
+    run.until(2.0);
+    // Its bar rests on the rail: the centre of mass lies below the bar.
+    EXPECT_GT(run.body(body).position.z, -0.08);
+    EXPECT_LT(norm(run.body(body).velocity), 1e-4);
+    EXPECT_LT(run.report().overlap_relative, 1e-3);
+}
+
 }  // namespace
 }  // namespace scree::test

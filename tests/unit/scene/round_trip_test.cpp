@@ -127,6 +127,15 @@ void expect_equal(const SolidPolytope& a, const SolidPolytope& b) { EXPECT_EQ(a.
 template <class Variant>
 void expect_equal_variants(const Variant& a, const Variant& b);
 
+void expect_equal(const SolidCompound& a, const SolidCompound& b) {
+    ASSERT_EQ(a.parts.size(), b.parts.size());
+    for (std::size_t k = 0; k < a.parts.size(); ++k) {
+        EXPECT_EQ(a.parts[k].shape.index(), b.parts[k].shape.index());
+        EXPECT_EQ(a.parts[k].position, b.parts[k].position);
+        EXPECT_EQ(a.parts[k].orientation, b.parts[k].orientation);
+    }
+}
+
 void expect_equal(const BodySource& a, const BodySource& b) {
     expect_equal_variants(a.shape, b.shape);
     EXPECT_EQ(a.position, b.position);

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "engine/geometry/compound.hpp"
+
+#include "engine/model/error.hpp"
+#include "engine/reference/mass_properties.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace scree::geometry {
+namespace {
+
+using Eigen::Matrix3d;
+using Eigen::Quaterniond;
+using Eigen::Vector3d;
+
+Vector3d of(model::Vec3 v) { return {v.x, v.y, v.z}; }
+Quaterniond of(model::Quat q) { return {q.w, q.x, q.y, q.z}; }
+model::Vec3 back(const Vector3d& v) { return {v.x(), v.y(), v.z()}; }
+model::Quat back(const Quaterniond& q) { return {q.w(), q.x(), q.y(), q.z()}; }
+
+SolidFacts facts_of(const model::SolidPart& part, std::size_t index, double density) {
+    model::BodySource alone;
+    alone.shape = std::visit([](const auto& shape) { return model::Solid(shape); }, part.shape);
+    alone.orientation = part.orientation;
+    try {
+        return solid_facts(alone, density, false);
+    } catch (const model::Error& error) {
+        throw model::Error(error.kind(), fmt::format("part {}: {}", index, error.message()), error.hint());
+    }
+}
+
+}  // namespace
+
+Compound make_compound(const model::SolidCompound& compound, double density) {
+    if (compound.parts.empty()) throw model::Error(model::ErrorKind::input, "a compound without parts");
+    Compound made;
+    std::vector<SolidFacts> parts;
+    double mass = 0.0;
+    Vector3d centre = Vector3d::Zero();
+    for (std::size_t k = 0; k < compound.parts.size(); ++k) {
+        parts.push_back(facts_of(compound.parts[k], k, density));
+        mass += parts[k].mass;
+        centre += parts[k].mass * of(compound.parts[k].position);
+    }
+    centre /= mass;
+    Matrix3d inertia = Matrix3d::Zero();
+    for (std::size_t k = 0; k < parts.size(); ++k) {
+        const Matrix3d axes = of(parts[k].orientation).toRotationMatrix();
+        const Vector3d arm = of(compound.parts[k].position) - centre;
+        inertia += axes * of(parts[k].inertia).asDiagonal() * axes.transpose() +
+                   parts[k].mass * (arm.squaredNorm() * Matrix3d::Identity() - arm * arm.transpose());
+    }
+    const Quaterniond principal = reference::principal_axes(inertia);
+    const Matrix3d turn = principal.toRotationMatrix();
+    SolidFacts& facts = made.facts;
+    facts.mass = mass;
+    facts.inertia = back(Vector3d((turn.transpose() * inertia * turn).diagonal()));
+    facts.orientation = back(principal);
+    Vector3d half = Vector3d::Zero();
+    for (std::size_t k = 0; k < parts.size(); ++k) {
+        const Vector3d offset = principal.conjugate() * (of(compound.parts[k].position) - centre);
+        const Quaterniond rotation = principal.conjugate() * of(parts[k].orientation);
+        made.parts.push_back({compound.parts[k].shape, back(offset), back(rotation)});
+        facts.radius = std::max(facts.radius, offset.norm() + parts[k].radius);
+        // The turned box around the part.
+        const Vector3d reach = rotation.toRotationMatrix().cwiseAbs() * of(parts[k].half_extents);
+        half = half.cwiseMax(offset.cwiseAbs() + reach);
+    }
+    facts.half_extents = back(half);
+    return made;
+}
+
+}  // namespace scree::geometry

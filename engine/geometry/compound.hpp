@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Bodies of several convex parts.
+#pragma once
+
+#include "engine/geometry/solid.hpp"
+
+namespace scree::geometry {
+
+/// A convex part where it stands in its body: about the body's centre of mass, in its principal axes.
+struct PlacedPart {
+    model::ConvexSolid shape;
+    model::Vec3 offset;    ///< Of the part's centre of mass [m].
+    model::Quat rotation;  ///< Part axes (principal ones of a polytope) to body axes.
+};
+
+struct Compound {
+    SolidFacts facts;  ///< The orientation turns the principal axes into those that the parts were given in.
+    std::vector<PlacedPart> parts;
+};
+
+/// Sums over the parts; the radius is that of a sphere about the centre of mass that holds the spheres around the
+/// parts. Throws model::Error (input) for no parts, and as solid_facts() naming the part.
+[[nodiscard]] Compound make_compound(const model::SolidCompound& compound, double density);
+
+}  // namespace scree::geometry
