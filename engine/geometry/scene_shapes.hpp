@@ -33,8 +33,8 @@ private:
     std::vector<std::vector<Part>> parts_of_;
 };
 
-/// Depth of the overlap of two placed shapes [m]; 0 when they are apart.
-[[nodiscard]] double overlap_of(const SceneShapes& shapes, const kernels::PlacedShape& a,
-                                const kernels::PlacedShape& b);
+/// Depth of the deepest overlap of parts of two bodies [m]; 0 when they are apart.
+[[nodiscard]] double overlap_of(const SceneShapes& shapes, const std::vector<kernels::PlacedShape>& a,
+                                const std::vector<kernels::PlacedShape>& b);
 
 }  // namespace scree::geometry

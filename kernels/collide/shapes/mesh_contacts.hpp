@@ -9,6 +9,9 @@
 //  2. Where the lowest point of the shape over a triangle's plane lies over that triangle, and no edge of the triangle
 //     parts them by less, the plane is a contact plane, and pushes along its normal wherever one of its triangles has
 //     the shape's lower side above it.
+//  3. In a concave corner the lowest point may lie beyond the triangle's edge, by as much as the shape overlaps the
+//  next
+//     triangle, which rises there: then the plane is a contact plane all the same, up to a quarter of the shape's size.
 // No adjacency is needed, so triangle soups work. An edge that two triangles share counts once.
 //
 // At most eight planes and sixteen contacts are told apart, deepest first: the nearest walls of a shape leave it no
@@ -24,6 +27,7 @@ namespace scree::kernels {
 struct ContactPlane {
     Vector3d normal, point;
     double gap;
+    double margin;  ///< See look_at_plate().
     [[nodiscard]] SCREE_HD bool holds(const PlacedShape& plate, double tolerance) const {
         return dot(plate.axis[2], normal) > 1.0 - 1e-10 && size_of(dot(plate.position - point, normal)) <= tolerance;
     }
@@ -49,7 +53,7 @@ SCREE_HD inline void add_mesh_plane(const ShapeView& view, const PlacedShape& pl
         if (!triangle.sound || !plane.holds(triangle.plate(), 1e-9 * size)) return;
         const DifferenceBody pair(view, placed, triangle.plate());
         PlateFace face;
-        look_at_plate(pair, placed.to_body(triangle.placed.axis[2]), reach + placed.rounding(), face);
+        look_at_plate(pair, placed.to_body(triangle.placed.axis[2]), reach + placed.rounding(), plane.margin, face);
         for (int k = 0; k < face.points.count; ++k) {
             ManifoldPoint p = plate_point(pair, placed, face, k);
             const std::uint32_t kind = std::uint32_t(face.points.feature[k]) >> 30;
@@ -136,17 +140,28 @@ enum class TriangleContact { none, face, rim };
 /// `best`: the direction of a rim.
 SCREE_HD_CALL inline TriangleContact triangle_contact(const DifferenceBody& pair, const PlacedShape& placed,
                                                       const MeshView& mesh, std::int32_t index, Vector3d normal,
-                                                      double reach, double& face_gap, Direction& best) {
+                                                      double reach, double& face_gap, double& margin, Direction& best) {
     PlateFace face;
     const double rounding = placed.rounding();
-    look_at_plate(pair, normal, reach + rounding, face);
+    margin = 0.0;
+    look_at_plate(pair, normal, reach + rounding, 0.0, face);
     face_gap = face.down.separation - rounding;
     if (face_gap > reach) return TriangleContact::none;
     if (face.least) return TriangleContact::face;
     best = best_direction(pair, {0, 0, 0}, reach + rounding);
     if (best.separation - rounding > reach) return TriangleContact::none;
     const bool along_normal = size_of(dot(best.d, normal)) > 1.0 - 1e-9;
-    if (!face.attained) return along_normal ? TriangleContact::none : TriangleContact::rim;
+    if (!face.attained) {
+        if (!along_normal && add_mesh_rim(pair, placed, mesh, index, best, reach, nullptr)) return TriangleContact::rim;
+        const Vector3d up = placed.to_world_axes(normal);
+        const double* nine = mesh.triangles + std::int64_t(9) * index;
+        const Vector3d on_rim = nearest_on_triangle(support(pair.view, placed, negative(up)), triangle_vertex(nine, 0),
+                                                    triangle_vertex(nine, 1), triangle_vertex(nine, 2));
+        if (!rises(mesh, on_rim, up, 1e-7 * placed.bounding_radius())) return TriangleContact::none;
+        margin = wall_margin(placed, 0.25);
+        look_at_plate(pair, normal, reach + rounding, margin, face);
+        return face.attained ? TriangleContact::face : TriangleContact::none;
+    }
     const bool rim = !along_normal && best.separation > face.down.separation + 1e-12 * pair.size &&
                      add_mesh_rim(pair, placed, mesh, index, best, reach, nullptr);
     return rim ? TriangleContact::rim : TriangleContact::face;
@@ -171,10 +186,10 @@ SCREE_HD inline void find_mesh_contacts(const ShapeView& view, const PlacedShape
                 return;
             }
         const DifferenceBody pair(view, placed, triangle.plate());
-        double gap;
+        double gap, margin;
         Direction best;
         const TriangleContact how =
-            triangle_contact(pair, placed, mesh, index, placed.to_body(normal), reach, gap, best);
+            triangle_contact(pair, placed, mesh, index, placed.to_body(normal), reach, gap, margin, best);
         rims = rims || how == TriangleContact::rim;
         if (how != TriangleContact::face) return;
         int place = count;
@@ -186,7 +201,7 @@ SCREE_HD inline void find_mesh_contacts(const ShapeView& view, const PlacedShape
         } else {
             ++count;
         }
-        planes[place] = {normal, triangle.placed.position, gap};
+        planes[place] = {normal, triangle.placed.position, gap, margin};
     });
     const int most = count > 2 ? WallContacts::capacity / count : Manifold::capacity;
     for (int k = 0; k < count; ++k) add_mesh_plane(view, placed, mesh, planes[k], reach, most, contacts);
@@ -195,10 +210,10 @@ SCREE_HD inline void find_mesh_contacts(const ShapeView& view, const PlacedShape
         TrianglePlate triangle(mesh, index, placed.position);
         if (!triangle.sound) return;
         const DifferenceBody pair(view, placed, triangle.plate());
-        double gap;
+        double gap, margin;
         Direction best;
         const Vector3d normal = placed.to_body(triangle.placed.axis[2]);
-        if (triangle_contact(pair, placed, mesh, index, normal, reach, gap, best) == TriangleContact::rim)
+        if (triangle_contact(pair, placed, mesh, index, normal, reach, gap, margin, best) == TriangleContact::rim)
             add_mesh_rim(pair, placed, mesh, index, best, reach, &contacts);
     });
 }

@@ -62,6 +62,21 @@ struct TrianglePlate {
     }
 };
 
+/// Does any triangle at p rise above the plane through p with this normal?
+SCREE_HD_CALL inline bool rises(const MeshView& mesh, Vector3d p, Vector3d normal, double near) {
+    bool found = false;
+    for_each_triangle_near(mesh, p, near, [&](std::int32_t k) {
+        if (found) return;
+        const double* nine = mesh.triangles + std::int64_t(9) * k;
+        const Vector3d a = triangle_vertex(nine, 0), b = triangle_vertex(nine, 1), c = triangle_vertex(nine, 2);
+        const Vector3d off = nearest_on_triangle(p, a, b, c) - p;
+        if (dot(off, off) > near * near) return;
+        const auto above = [&](Vector3d v) { return dot(v - p, normal) > 1e-3 * norm(v - p) + near; };
+        found = above(a) || above(b) || above(c);
+    });
+    return found;
+}
+
 /// Does the direction `away` from the mesh at p lead away from all triangles at p?
 SCREE_HD_CALL inline bool leads_away(const MeshView& mesh, Vector3d p, Vector3d away, double near) {
     bool free = true;

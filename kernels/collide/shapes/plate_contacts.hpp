@@ -4,12 +4,22 @@
 // Rule. Where the lowest point of the shape lies over the plate, the plate pushes along its normal, however deep: that
 // is what makes many plates in one plane equal to the plane. Elsewhere its rim does, along the direction of least
 // translation, but never through the plate from behind. For spheres this is the rule of boundary_shapes.hpp.
+//
+// In a corner, a body that rests on one plate overlaps the next by a little, and its lowest point lies as little beyond
+// the first one's rim. So a plate reaches a `margin` further: a lowest point within it counts as over the plate, and
+// overlaps of no more than it are never parted sideways. At a free rim the margin is a ledge that is not there.
 #pragma once
 
 #include "kernels/collide/shapes/patch.hpp"
 #include "kernels/collide/shapes/separation.hpp"
 
 namespace scree::kernels {
+
+/// How far walls reach beyond their ends: a share of the shape's size, less its rounding, by which its core stays away
+/// from other walls anyway.
+SCREE_HD inline double wall_margin(const PlacedShape& placed, double share) {
+    return larger(share * placed.bounding_radius() - placed.rounding(), 0.0);
+}
 
 /// The plate's face along its normal, offered to the shape's lowest feature.
 struct PlateFace {
@@ -24,9 +34,10 @@ struct PlateFace {
 
 /// The points over the plate (B of the pair) with a gap of the cores up to `reach`. `normal`: of the side that counts,
 /// unit, in the frame of the shape (A).
-SCREE_HD_CALL inline void look_at_plate(const DifferenceBody& pair, Vector3d normal, double reach, PlateFace& face) {
+SCREE_HD_CALL inline void look_at_plate(const DifferenceBody& pair, Vector3d normal, double reach, double margin,
+                                        PlateFace& face) {
     face.down = pair.along(negative(normal));
-    face.attained = false;
+    face.attained = face.least = false;
     face.points.count = 0;
     const Across sides = across(face.down.d);
     face.view = {face.down.d, sides.first, sides.second};
@@ -66,10 +77,16 @@ SCREE_HD_CALL inline void look_at_plate(const DifferenceBody& pair, Vector3d nor
         for_each_shared_corner(of_shape, of_plate,
                                [&](Vector2d p, std::int32_t feature) { take(p, of_shape.height_at(p), feature); });
     }
-    if (lowest == 0) return;
-    face.attained = true;
-    const double part = 1.0 / lowest;
-    face.least = of_plate.depth_inside({part * sum.x, part * sum.y}) >= -face.down.separation;
+    if (lowest > 0) {
+        const double part = 1.0 / lowest;
+        face.least = of_plate.depth_inside({part * sum.x, part * sum.y}) >= -face.down.separation;
+    }
+    if (margin > 0.0)
+        for (int k = 0; k < of_shape.count; ++k)
+            if (!of_plate.holds(of_shape.at[k]) && of_plate.depth_inside(of_shape.at[k]) >= -margin)
+                take(of_shape.at[k], of_shape.height[k], contact_feature(1, of_shape.number[k], 0));
+    face.attained = lowest > 0;
+    face.least = face.least || (face.attained && face.down.separation >= -margin);
 }
 
 /// A contact point of the cores, written in the world.
@@ -91,7 +108,7 @@ SCREE_HD_CALL inline void find_plate_manifold(const ShapeView& view, const Place
     const Direction behind = pair.along(normal);
     if (behind.separation - round_a > 0.0) return;
     PlateFace face;
-    look_at_plate(pair, normal, reach + round_a, face);
+    look_at_plate(pair, normal, reach + round_a, wall_margin(a, 0.05), face);
     if (face.down.separation - round_a > reach) {
         axis = a.to_world_axes(face.down.d);
         return;

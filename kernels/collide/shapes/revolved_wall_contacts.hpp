@@ -6,8 +6,12 @@
 // surface comes nearest. Each pushes along the wall's normal there. Seen from the other side the wall is a convex
 // solid, the frustum, but for its ends, which are open. Discs and annuli are flat: plates.
 //
-// Limits: the open rim of a wall that curves towards the shape, and the inner rim of an annulus, act on spheres only
-// (boundary_shapes.hpp), not on other shapes: between such a rim and the wall's other side lie the parts that close it.
+// A wall reaches a twentieth of the shape's size beyond its ends, so that corners with other parts are closed
+// (plate_contacts.hpp says why). Where the shape's centre lies beyond an end, or behind the wall, the wall does not
+// push from deep behind. Beyond an end the shape lies on the rim, which pushes at the place nearest to the centre and
+// at one to either side.
+//
+// Limit: the inner rim of an annulus acts on spheres only (boundary_shapes.hpp).
 #pragma once
 
 #include "kernels/collide/shapes/find_manifold.hpp"
@@ -113,6 +117,45 @@ SCREE_HD void for_each_lowest_point(const ShapeView& view, const PlacedShape& pl
     }
 }
 
+/// Share of the shape's size to which walls push where its centre is beyond.
+inline constexpr double shallow = 0.05;
+/// Spheres are pushed back from behind as long as they touch the wall (boundary_shapes.hpp).
+SCREE_HD inline bool is_behind(const PlacedShape& placed, double height_of_centre) {
+    return height_of_centre < 0.0 && placed.shape->kind != ShapeKind::sphere;
+}
+
+/// Adds the rim at the end that the shape's centre lies beyond; false where it lies over the wall.
+SCREE_HD_CALL inline bool add_rim_contacts(const ShapeView& view, const PlacedShape& placed, const RevolvedWall& wall,
+                                           double reach, WallContacts& contacts) {
+    const Vector3d r = placed.position - wall.origin;
+    const double z = dot(r, wall.axis);
+    const Vector3d radial = r - z * wall.axis;
+    const double rho = norm(radial), along = ((rho - wall.r0) * wall.dr + (z - wall.z0) * wall.dz) / wall.length;
+    if (along >= 0.0 && along <= wall.length) return false;
+    const bool first = along < 0.0;
+    const double rim = wall.r0 + (first ? 0.0 : wall.dr), height = wall.z0 + (first ? 0.0 : wall.dz);
+    if (!(rim > 0.0)) return true;
+    const Vector3d outward = rho > 0.0 ? (1.0 / rho) * radial : wall.sideways, across = cross(wall.axis, outward);
+    ConvexShape point;
+    PlacedShape at;
+    at.shape = &point;
+    // To either side where the rim leaves the sphere around the shape, about.
+    const double half = smaller(0.7 * placed.bounding_radius() / rim, 1.0);
+    for (int k = -1; k <= 1; ++k) {
+        const double sine = half * k, cosine = square_root(1.0 - sine * sine);
+        at.position = wall.origin + rim * (cosine * outward + sine * across) + height * wall.axis;
+        Manifold found;
+        Vector3d axis{0, 0, 0};
+        find_manifold(view, placed, at, reach, axis, found);
+        for (int n = 0; n < found.count && contacts.count < WallContacts::capacity; ++n) {
+            contacts.normal[contacts.count] = found.normal;
+            contacts.point[contacts.count] = found.point[n];
+            contacts.point[contacts.count++].feature = contact_feature(0, 4 + 3 * int(first) + k, 0);
+        }
+    }
+    return true;
+}
+
 /// The concave side.
 SCREE_HD_CALL inline void add_hollow_contacts(const ShapeView& view, const PlacedShape& placed,
                                               const RevolvedWall& wall, double reach, WallContacts& contacts) {
@@ -121,6 +164,7 @@ SCREE_HD_CALL inline void add_hollow_contacts(const ShapeView& view, const Place
     bool on_wall;
     wall.normal_at(placed.position, height, on_wall, 0.0);
     if (height < -radius || height - radius > reach) return;
+    const bool beyond = add_rim_contacts(view, placed, wall, reach, contacts) || is_behind(placed, height);
     constexpr int most = 24;
     int count = 0;
     Vector3d point[most], normal[most];
@@ -129,9 +173,9 @@ SCREE_HD_CALL inline void add_hollow_contacts(const ShapeView& view, const Place
     // A polyhedron of more corners is seen through those that are lowest.
     const auto touch = [&](Vector3d p, std::int32_t its_number) {
         const Vector3d at = placed.position + placed.scale * placed.to_world_axes(p);
-        const Vector3d up = wall.normal_at(at, height, on_wall, 1e-9 * radius);
+        const Vector3d up = wall.normal_at(at, height, on_wall, larger(wall_margin(placed, 0.05), 1e-9 * radius));
         const double its_gap = height - rounding;
-        if (!on_wall || its_gap > reach) return;
+        if (!on_wall || its_gap > reach || (beyond && its_gap < -shallow * radius)) return;
         for (int k = 0; k < count; ++k)
             if (norm(point[k] - at) < 1e-3 * radius) return;
         int place = count;
@@ -202,6 +246,8 @@ SCREE_HD inline void add_revolved_wall_contacts(const ShapeView& view, const Pla
     wall.normal_at(placed.position, height, on_wall, 0.0);
     if (!flat && height < -placed.bounding_radius()) return;
     Manifold found;
+    const double radius = placed.bounding_radius();
+    const bool beyond = !flat && (add_rim_contacts(view, placed, wall, reach, contacts) || is_behind(placed, height));
     const auto add = [&](double hole, bool side_alone) {
         const int before = contacts.count;
         for (int k = 0; k < found.count && contacts.count < WallContacts::capacity; ++k) {
@@ -214,6 +260,7 @@ SCREE_HD inline void add_revolved_wall_contacts(const ShapeView& view, const Pla
                 rho < (size_of(z - part.b) < size_of(z - part.d) ? part.a : part.c) - near)
                 continue;
             if (side_alone && (z - part.b) * (z - part.d) > near * near) continue;
+            if (beyond && found.point[k].gap < -shallow * radius) continue;
             contacts.normal[contacts.count] = found.normal;
             contacts.point[contacts.count++] = found.point[k];
         }
