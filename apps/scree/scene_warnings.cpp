@@ -2,6 +2,7 @@
 #include "apps/scree/scene_warnings.hpp"
 
 #include "apps/scree/words.hpp"
+#include "engine/geometry/solid.hpp"
 #include "engine/scene/stepper_check.hpp"
 #include "engine/simulation/reference_world.hpp"
 #include "engine/simulation/start_overlaps.hpp"
@@ -130,6 +131,16 @@ void check_overlaps(std::vector<std::string>& warnings, model::Scene scene) {
         found.count == 1 ? "" : fmt::format(" (the deepest of {} such pairs)", found.count), what_then));
 }
 
+/// Probes that work with spheres see other bodies as the spheres around them.
+void check_probes(std::vector<std::string>& warnings, const model::Scene& scene) {
+    if (!geometry::SourceSolids(scene).any()) return;
+    for (const model::Probe& probe : scene.probes)
+        if (probe.kind == model::Probe::Kind::packing)
+            warnings.push_back("probe '" + probe.name +
+                               "' (packing) takes bodies of other shapes for the spheres around them: its fraction and "
+                               "coordination are not theirs");
+}
+
 void check_speed(std::vector<std::string>& warnings, const model::Scene& scene, const model::Snapshot& bodies) {
     double share = 0.0;
     std::uint64_t id = 0;
@@ -197,6 +208,7 @@ std::vector<std::string> scene_warnings(simulation::Simulation& simulation) {
     if (simulation.step_index() == 0) check_sources(warnings, simulation.sources(), production);
     if (simulation.step_index() == 0 && !production) check_overlaps(warnings, scene);
     check_places(warnings, scene, bodies);
+    check_probes(warnings, scene);
     check_speed(warnings, scene, bodies);
     check_impact(warnings, simulation, bodies);
     return warnings;

@@ -55,11 +55,13 @@ void check_range(const model::Scene& scene, const SourceSolids& solids, const mo
     if (body.fixed) return;
     const bool mixed = scene.settings.precision == model::Precision::mixed;
     const double mass = solids.mass(body);
-    const double inertia = sphere_inertia(mass, body.radius), most = mixed ? heaviest_mixed : heaviest_double;
-    if (!(std::min(mass, inertia) >= 1.0 / most && std::max(mass, inertia) <= most))
-        refuse(fmt::format("mass {:g} kg and moment of inertia {:g} kg m^2 are beyond {} precision (allowed: {:g} to "
-                           "{:g})",
-                           mass, inertia, mixed ? "mixed" : "double", 1.0 / most, most),
+    const model::Vec3 moments = solids.facts(body).inertia;
+    const double inertia = std::min({moments.x, moments.y, moments.z}), most = mixed ? heaviest_mixed : heaviest_double;
+    if (!(std::min(mass, inertia) >= 1.0 / most && std::max({mass, moments.x, moments.y, moments.z}) <= most))
+        refuse(fmt::format(
+                   "mass {:g} kg and least moment of inertia {:g} kg m^2 are beyond {} precision (allowed: {:g} to "
+                   "{:g})",
+                   mass, inertia, mixed ? "mixed" : "double", 1.0 / most, most),
                mixed && mass > 1.0 / heaviest_double && inertia < heaviest_double ? "use precision: double" : "");
 }
 

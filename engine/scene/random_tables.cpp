@@ -200,7 +200,8 @@ const Table<RandomSource>& random_table() {
             });
         t.add(
             {.name = "fraction",
-             .meaning = "Solid volume fraction wanted. The higher, the more attempts; too high: the rest is rejected.",
+             .meaning = "Solid volume fraction wanted (of the spheres around copies of a shape). The higher, the more "
+                        "attempts; too high: the rest is rejected.",
              .range = fractions,
              .group = "amount"},
             [fractions](const Reader& in, RandomSource& source) {

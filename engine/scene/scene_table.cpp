@@ -56,7 +56,7 @@ void add_stepper_keys(Table<Scene>& t) {
                                                           {"midpoint", Stepper::midpoint},
                                                           {"newmark", Stepper::newmark}},
              {.name = "stepper",
-              .meaning = "How a step is made. ccp: the production step, spheres in any number. The others are small "
+              .meaning = "How a step is made. ccp: the production step, bodies in any number. The others are small "
                          "reference steppers on the CPU (at most 200 bodies and 500 contacts) that also take bodies of "
                          "other shapes; docs/steppers.md says which suits what. midpoint and newmark show how not to "
                          "step contact."});

@@ -213,9 +213,12 @@ TEST(Solids, ThatAreSpheresMoveAsSpheresDo) {
         const BodyNow other = thrown([&](SceneMaker& scene) {
             return scene.solid(solid, {.position = place, .velocity = speed, .angular_velocity = spin});
         });
-        EXPECT_LT(norm(other.position - sphere.position), 1e-8) << solid.index();
-        EXPECT_LT(norm(other.velocity - sphere.velocity), 1e-7) << solid.index();
-        EXPECT_LT(norm(other.angular_velocity - sphere.angular_velocity), 1e-6) << solid.index();
+        // The nearest points of superquadrics are found to 1e-8 of the size (tests of the narrow phase): so are arms,
+        // and the directions of impulses that act for some hundred steps.
+        const double found = std::holds_alternative<SolidSuperquadric>(solid) ? 1e-7 : 1e-8;
+        EXPECT_LT(norm(other.position - sphere.position), found) << solid.index();
+        EXPECT_LT(norm(other.velocity - sphere.velocity), 10.0 * found) << solid.index();
+        EXPECT_LT(norm(other.angular_velocity - sphere.angular_velocity), 100.0 * found) << solid.index();
     }
 }
 

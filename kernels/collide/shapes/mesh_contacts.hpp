@@ -2,7 +2,7 @@
 // A convex shape on a triangle mesh: its hierarchy is walked for the triangles near the shape, and a rule makes a plane
 // of many triangles equal to an analytic plane.
 //
-// Rule. Each triangle is a thin plate seen from the side of the shape's centre (plate_contacts.hpp).
+// Rule. Each triangle is a thin plate seen from its free side (FreeSides, plate_contacts.hpp).
 //  1. Edges and corners of a triangle push along their own direction of least translation, but only where it leads away
 //     from the mesh: if any triangle at the point reaches forward along it, the edge is an inner one, flat or concave,
 //     and the point is that other triangle's.
@@ -36,7 +36,8 @@ struct ContactPlane {
 /// Adds the points of one plane, over all its triangles: the farthest in eight directions fixed to the body and the
 /// deepest, at most `most`.
 SCREE_HD inline void add_mesh_plane(const ShapeView& view, const PlacedShape& placed, const MeshView& mesh,
-                                    const ContactPlane& plane, double reach, int most, WallContacts& contacts) {
+                                    const FreeSides& sides, const ContactPlane& plane, double reach, int most,
+                                    WallContacts& contacts) {
     constexpr int ways = 9;
     ManifoldPoint best[ways];
     double reached[ways];
@@ -49,7 +50,7 @@ SCREE_HD inline void add_mesh_plane(const ShapeView& view, const PlacedShape& pl
     const Vector3d t1 = unit(body_axis - dot(body_axis, plane.normal) * plane.normal), t2 = cross(plane.normal, t1);
     const double size = placed.bounding_radius();
     for_each_triangle_near(mesh, placed.position, size + reach, [&](std::int32_t index) {
-        TrianglePlate triangle(mesh, index, placed.position);
+        TrianglePlate triangle(mesh, index, sides.of(index));
         if (!triangle.sound || !plane.holds(triangle.plate(), 1e-9 * size)) return;
         const DifferenceBody pair(view, placed, triangle.plate());
         PlateFace face;
@@ -176,8 +177,9 @@ SCREE_HD inline void find_mesh_contacts(const ShapeView& view, const PlacedShape
     int count = 0;
     const double size = placed.bounding_radius();
     bool rims = false;
+    const FreeSides sides(mesh, placed.position, size + reach);
     for_each_triangle_near(mesh, placed.position, size + reach, [&](std::int32_t index) {
-        TrianglePlate triangle(mesh, index, placed.position);
+        TrianglePlate triangle(mesh, index, sides.of(index));
         if (!triangle.sound) return;
         const Vector3d normal = triangle.placed.axis[2];
         for (int k = 0; k < count; ++k)
@@ -204,10 +206,10 @@ SCREE_HD inline void find_mesh_contacts(const ShapeView& view, const PlacedShape
         planes[place] = {normal, triangle.placed.position, gap, margin};
     });
     const int most = count > 2 ? WallContacts::capacity / count : Manifold::capacity;
-    for (int k = 0; k < count; ++k) add_mesh_plane(view, placed, mesh, planes[k], reach, most, contacts);
+    for (int k = 0; k < count; ++k) add_mesh_plane(view, placed, mesh, sides, planes[k], reach, most, contacts);
     if (!rims) return;
     for_each_triangle_near(mesh, placed.position, size + reach, [&](std::int32_t index) {
-        TrianglePlate triangle(mesh, index, placed.position);
+        TrianglePlate triangle(mesh, index, sides.of(index));
         if (!triangle.sound) return;
         const DifferenceBody pair(view, placed, triangle.plate());
         double gap, margin;

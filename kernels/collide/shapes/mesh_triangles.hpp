@@ -62,6 +62,60 @@ struct TrianglePlate {
     }
 };
 
+/// The triangle nearest to a shape's centre, and which side of its neighbours is the free one.
+///
+/// The centre lies on the free side of the nearest triangle. Beyond a convex edge it may lie behind the neighbour's
+/// plane, though the shape reaches over the neighbour: so the side of a triangle that shares a corner with the nearest
+/// one follows from that one. Where the neighbour falls away from it, it falls away from the neighbour, and where the
+/// neighbour rises, so does it. Windings do not matter.
+class FreeSides {
+public:
+    SCREE_HD FreeSides(const MeshView& mesh, Vector3d centre, double reach) : mesh_(mesh), centre_(centre) {
+        double best = 1e300, most_facing = -1.0;
+        for_each_triangle_near(mesh, centre, reach, [&](std::int32_t k) {
+            const Vector3d a = corner(k, 0), b = corner(k, 1), c = corner(k, 2), n = cross(b - a, c - a);
+            const double area = norm(n);
+            if (!(area > 0.0)) return;
+            const Vector3d off = centre - nearest_on_triangle(centre, a, b, c);
+            const double squared = dot(off, off), faces = size_of(dot(n, off)) / area;
+            // At an edge both of its triangles are as near: the one that faces the centre.
+            const bool nearer = squared < best * (1.0 - 1e-12), as_near = squared <= best * (1.0 + 1e-12);
+            if (!nearer && !(as_near && faces > most_facing)) return;
+            best = smaller(best, squared);
+            most_facing = faces;
+            nearest_ = k;
+            normal_ = dot(n, off) < 0.0 ? negative(n) : n;
+        });
+    }
+    /// A point on the free side of a triangle.
+    [[nodiscard]] SCREE_HD Vector3d of(std::int32_t k) const {
+        if (nearest_ < 0 || k == nearest_) return centre_;
+        const Vector3d a = corner(k, 0), ab = corner(k, 1) - a, ac = corner(k, 2) - a;
+        const Vector3d n = cross(ab, ac), centroid = a + (1.0 / 3.0) * (ab + ac);
+        const double near = 1e-9 * (norm(ab) + norm(ac));
+        for (int i = 0; i < 3; ++i)
+            for (int j = 0; j < 3; ++j) {
+                const Vector3d p = corner(k, i);
+                if (norm(p - corner(nearest_, j)) > near) continue;
+                const Vector3d other = (1.0 / 3.0) * (corner(nearest_, 0) + corner(nearest_, 1) + corner(nearest_, 2));
+                const double rise = dot(centroid - p, normal_), back = dot(other - p, n);
+                const bool flat = size_of(rise) <= 1e-9 * norm(normal_) * norm(centroid - p);
+                const bool front = flat ? dot(n, normal_) > 0.0 : (rise > 0.0) == (back > 0.0);
+                return front ? p + n : p - n;
+            }
+        return centre_;
+    }
+
+private:
+    [[nodiscard]] SCREE_HD Vector3d corner(std::int32_t k, int i) const {
+        return triangle_vertex(mesh_.triangles + std::int64_t(9) * k, i);
+    }
+    const MeshView& mesh_;
+    Vector3d centre_;
+    std::int32_t nearest_ = -1;
+    Vector3d normal_{0, 0, 1};
+};
+
 /// Does any triangle at p rise above the plane through p with this normal?
 SCREE_HD_CALL inline bool rises(const MeshView& mesh, Vector3d p, Vector3d normal, double near) {
     bool found = false;
