@@ -130,7 +130,7 @@ ContactImpulses LcpStepper::newton(const ContactLcp& lcp, const Motion& motion, 
 ContactImpulses LcpStepper::poisson(const ContactLcp& lcp, const Motion& motion, const VectorXd& about) const {
     const VectorXd forces = motion.h * lcp.solve_mass(motion.force);
     std::vector<ContactTerms> terms = terms_of(lcp, motion, about, 0.0);
-    const ContactImpulses compression = lcp.solve(motion.before + forces, terms, settings_.lemke);
+    ContactImpulses compression = lcp.solve(motion.before + forces, terms, settings_.lemke);
     double jumped = 0.0, by_forces = 1e-12 * motion.before.norm();
     for (const Contact& contact : lcp.contacts()) {
         jumped = std::max(jumped, jump(contact, compression.velocity - motion.before));

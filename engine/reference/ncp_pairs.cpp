@@ -82,7 +82,7 @@ std::vector<NearPoint> touching_points(const World& world, const BodyPair& pair,
     const Shape &a = world.bodies[pair.first].shape, &b = world.bodies[pair.second].shape;
     const bool bowl = std::holds_alternative<Hollow>(a) || std::holds_alternative<Hollow>(b);
     if (!bowl && (is_flat(a) || is_flat(b))) {
-        const auto points =
+        auto points =
             near_points(a, world.pose(pair.first, time, q), b, world.pose(pair.second, time, q), reach, world.planar);
         if (!points.empty()) return points;
     }

@@ -179,9 +179,9 @@ void add_convex_shapes(Table<T>& t, const Shape& shape) {
 
 /// `orientation` of whatever has one.
 template <class T, class Access>
-void add_orientation(Table<T>& t, const Access& orientation, std::string meaning) {
+void add_orientation(Table<T>& t, const Access& orientation, const std::string& meaning) {
     t.add(
-        {.name = "orientation", .meaning = std::move(meaning), .type = ValueType::orientation},
+        {.name = "orientation", .meaning = meaning, .type = ValueType::orientation},
         [orientation](const Reader& in, T& into) { orientation(into) = in.orientation(); },
         [orientation](const T& from, Names) -> std::optional<Node> { return quaternion_node(orientation(from)); });
 }
