@@ -4,7 +4,6 @@
 
 #include "engine/model/math.hpp"
 
-#include <array>
 #include <variant>
 #include <vector>
 
@@ -62,9 +61,6 @@ struct SolidCompound {
 using Solid = std::variant<SolidSphere, SolidBox, SolidEllipsoid, SolidSuperquadric, SolidCylinder, SolidPolytope,
                            SolidCapsule, SolidCone, SolidCompound>;
 
-/// "box": its word in scenes and tables, by the index of the alternative.
-inline constexpr std::array<const char*, std::variant_size_v<Solid>> solid_names{
-    "sphere", "box", "ellipsoid", "superquadric", "cylinder", "polytope", "capsule", "cone", "compound"};
 /// Shapes that only the production step knows.
 [[nodiscard]] inline bool only_in_production(const Solid& solid) {
     if (const auto* box = std::get_if<SolidBox>(&solid)) return box->rounding > 0.0;

@@ -2,6 +2,7 @@
 #include "engine/simulation/contact_problem.hpp"
 
 #include "engine/model/error.hpp"
+#include "engine/reference/nearest_pair.hpp"
 
 #include <Eigen/Dense>
 
@@ -17,6 +18,7 @@ using Eigen::Index;
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
 using kernels::ProblemDownload;
+using reference::cross_matrix;
 
 Vector3d row(const std::vector<double>& rows, std::size_t i) { return {rows[3 * i], rows[3 * i + 1], rows[3 * i + 2]}; }
 
@@ -29,12 +31,6 @@ Matrix3d axes(const Vector3d& n) {
     t.col(1) = t.col(0).cross(Vector3d::Unit(least)).normalized();
     t.col(2) = t.col(0).cross(t.col(1));
     return t;
-}
-
-Matrix3d cross_matrix(const Vector3d& n) {
-    Matrix3d m;
-    m << 0, -n.z(), n.y(), n.z(), 0, -n.x(), -n.y(), n.x(), 0;
-    return m;
 }
 
 /// One end of a contact: u gets sign v + turn w of its body.
