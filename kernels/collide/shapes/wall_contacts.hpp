@@ -55,20 +55,4 @@ SCREE_HD inline void find_wall_contacts(const ShapeView& view, const PlacedShape
     add_manifold(found, contacts);
 }
 
-/// The same for parts whose contacts share a normal: a plane, a rectangle, a box. (Of a meridian, whose normals differ,
-/// those of the deepest contact's normal alone; steps use find_wall_contacts().)
-SCREE_HD inline void find_manifold(const ShapeView& view, const PlacedShape& placed, const BoundaryPart& part,
-                                   double reach, Vector3d& axis, Manifold& manifold) {
-    WallContacts contacts;
-    find_wall_contacts(view, placed, part, reach, axis, contacts);
-    manifold.count = 0;
-    int deepest = 0;
-    for (int k = 1; k < contacts.count; ++k)
-        if (contacts.point[k].gap < contacts.point[deepest].gap) deepest = k;
-    if (contacts.count > 0) manifold.normal = contacts.normal[deepest];
-    for (int k = 0; k < contacts.count && manifold.count < Manifold::capacity; ++k)
-        if (dot(contacts.normal[k], manifold.normal) > 1.0 - 1e-12)
-            manifold.point[manifold.count++] = contacts.point[k];
-}
-
 }  // namespace scree::kernels
