@@ -83,6 +83,8 @@ SourceSolids::SourceSolids(const model::Scene& scene) : scene_(scene) {
 }
 
 bool SourceSolids::any() const {
+    // Joints hold bodies by frames that turn with them: then spheres have parts, too.
+    if (!scene_.joints.empty() && scene_.settings.stepper == model::Stepper::ccp) return true;
     return std::any_of(facts_.begin(), facts_.end(), [](const auto& facts) { return facts.has_value(); });
 }
 

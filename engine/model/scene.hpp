@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine/model/boundary.hpp"
+#include "engine/model/joint.hpp"
 #include "engine/model/material.hpp"
 #include "engine/model/probe.hpp"
 #include "engine/model/settings.hpp"
@@ -22,6 +23,7 @@ struct Scene {
     std::vector<MaterialPair> pairs;
     std::vector<Source> sources;
     std::vector<Boundary> boundaries;
+    std::vector<Joint> joints;  ///< Stepper ccp only.
     std::vector<Outlet> outlets;
     std::array<PeriodicFaces, 3> periodic{};  ///< Per world axis.
     std::vector<Probe> probes;

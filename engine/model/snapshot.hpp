@@ -35,6 +35,13 @@ struct BoundaryState {
     Vec3 torque;            ///< About the boundary's torque point [N m].
 };
 
+/// What a joint does, means over the last step; see model::Joint.
+struct JointState {
+    double turn = 0.0, slide = 0.0;  ///< At the end of the step [rad], [m]; of a distance or spring, its length.
+    Vec3 force, torque;              ///< On the second body, about its point of the joint, world axes [N], [N m].
+    double turn_motor = 0.0, slide_motor = 0.0;  ///< Of the motors [N m], [N].
+};
+
 /// Bodies in id order; all body vectors have the same length.
 struct Snapshot {
     std::size_t step = 0;
@@ -57,6 +64,7 @@ struct Snapshot {
     std::vector<Vec3> inertia;        ///< Principal moments [kg m^2], body axes.
     std::vector<ContactRecord> contacts;
     std::vector<BoundaryState> boundaries;     ///< As Scene::boundaries.
+    std::vector<JointState> joints;            ///< As Scene::joints.
     std::vector<std::uint64_t> removed_count;  ///< Bodies taken by each outlet so far, as Scene::outlets.
     std::vector<double> removed_mass;          ///< [kg]
 };

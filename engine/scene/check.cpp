@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/scene/check.hpp"
 
+#include "engine/scene/joint_check.hpp"
 #include "engine/scene/nearest.hpp"
 #include "engine/scene/stepper_check.hpp"
 
@@ -169,6 +170,7 @@ void check_scene(const Reader& root, const Scene& scene) {
     check_names(root, "probes", "probe", scene.probes);
     check_pairs(root, scene);
     check_impact(root, scene);
+    check_joints(root, scene);
     check_stepper(root, scene);
     if (scene.probes.empty()) return;
     const auto items = root.find("probes")->objects("probe");

@@ -129,6 +129,7 @@ const Table<Scene>& scene_table() {
         t.list(&Scene::pairs, pair_table(), section("pairs", pair_table().about, "none"));
         t.list(&Scene::sources, source_table(), section("bodies", source_table().about, "none"));
         t.list(&Scene::boundaries, boundary_table(), section("boundaries", boundary_table().about, "none"));
+        t.list(&Scene::joints, joint_table(), section("joints", joint_table().about, "none"));
         t.list(&Scene::outlets, outlet_table(), section("outlets", outlet_table().about, "none"));
         t.object(&Scene::periodic, periodic_table(), section("periodic", periodic_table().about, "none"));
         t.list(&Scene::probes, probe_table(), section("probes", probe_table().about, "none"));

@@ -36,6 +36,8 @@ void add_inner_common_keys(Table<model::Source>& table);
 [[nodiscard]] const Table<model::RandomSource>& random_table();
 // boundary_tables.cpp
 [[nodiscard]] const Table<model::Boundary>& boundary_table();
+// joint_tables.cpp
+[[nodiscard]] const Table<model::Joint>& joint_table();
 // measurement_tables.cpp
 using PeriodicAxes = std::array<model::PeriodicFaces, 3>;
 [[nodiscard]] const Table<model::Outlet>& outlet_table();

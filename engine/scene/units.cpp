@@ -61,6 +61,9 @@ constexpr std::array unit_table{
     Unit{"kN/m", stiffness, 1e3},
     Unit{"J/kg", specific_energy},
     Unit{"N m", torque},
+    Unit{"N m/rad", torsional_stiffness},
+    Unit{"N s/m", damping},
+    Unit{"N m s/rad", torsional_damping},
     Unit{"kg m^2", inertia},
     Unit{"Pa", pressure},
     Unit{"kPa", pressure, 1e3},
@@ -134,6 +137,12 @@ std::string_view dimension_name(Dimension dimension) {
             return "energy per mass";
         case torque:
             return "torque";
+        case torsional_stiffness:
+            return "torsional stiffness";
+        case damping:
+            return "damping";
+        case torsional_damping:
+            return "torsional damping";
         case inertia:
             return "moment of inertia";
         case pressure:

@@ -26,6 +26,9 @@ enum class Dimension : std::uint8_t {
     stiffness,
     specific_energy,
     torque,
+    torsional_stiffness,
+    damping,
+    torsional_damping,
     inertia,
     pressure,
 };

@@ -45,6 +45,7 @@ io::Checkpoint Simulation::save() {
     c.arrays["solver_memory"] = std::vector<double>{s.solver_memory};
     c.arrays["step"] = std::vector<std::uint64_t>{std::uint64_t(step_), s.has_contacts ? 1U : 0U};
     if (!s.memory.empty()) c.arrays["engine_memory"] = s.memory;
+    if (!scene_.joints.empty()) c.arrays["joints"] = s.joints;
     if (!s.pair_start.empty()) {
         c.arrays["pair_start"] = s.pair_start;
         c.arrays["pair_partner"] = s.pair_partner;
@@ -81,6 +82,7 @@ void Simulation::restore(const io::Checkpoint& c) {
     s.m = array_of<double>(c, "contact_moment");
     const auto& memory = array_of<double>(c, "solver_memory");
     if (c.arrays.contains("engine_memory")) s.memory = array_of<double>(c, "engine_memory");
+    if (!scene_.joints.empty()) s.joints = array_of<double>(c, "joints");
     if (c.arrays.contains("pair_start")) {
         s.pair_start = array_of<std::int32_t>(c, "pair_start");
         s.pair_partner = array_of<std::int32_t>(c, "pair_partner");

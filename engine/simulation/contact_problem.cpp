@@ -159,6 +159,9 @@ private:
 }  // namespace
 
 complementarity::FrictionProblem contact_problem(const ProblemDownload& step) {
+    if (step.jointed)
+        throw model::Error(model::ErrorKind::input, "the scene has joints, whose rows a friction problem's file has no place for",
+                           "dump a scene without joints");
     if (step.rolling)
         throw model::Error(
             model::ErrorKind::usage,

@@ -38,6 +38,23 @@ std::vector<std::string> columns_of(const measure::ProbeEvaluator& probes) {
     return columns;
 }
 
+std::vector<std::string> joint_columns(const model::Scene& scene) {
+    std::vector<std::string> columns{"time"};
+    for (std::size_t k = 0; k < scene.joints.size(); ++k)
+        for (const char* what : {"turn", "slide", "force_x", "force_y", "force_z", "torque_x", "torque_y", "torque_z",
+                                 "turn_motor", "slide_motor"})
+            columns.push_back(joint_name(scene, k) + "." + what);
+    return columns;
+}
+
+std::vector<double> joint_row(double time, const std::vector<model::JointState>& joints) {
+    std::vector<double> row{time};
+    for (const model::JointState& j : joints)
+        row.insert(row.end(), {j.turn, j.slide, j.force.x, j.force.y, j.force.z, j.torque.x, j.torque.y, j.torque.z,
+                               j.turn_motor, j.slide_motor});
+    return row;
+}
+
 }  // namespace
 
 /// What the writer thread owns.
@@ -71,7 +88,7 @@ struct Outputs::Files {
     measure::ProbeEvaluator probes;
     WallPictures walls;
     io::PvdSeries particles_pvd, walls_pvd, contacts_pvd;
-    std::optional<io::CsvSeries> series;
+    std::optional<io::CsvSeries> series, joints;
 };
 
 Outputs::Outputs(Simulation& simulation, fs::path directory, const RestartPoint* restart)
@@ -84,10 +101,12 @@ Outputs::Outputs(Simulation& simulation, fs::path directory, const RestartPoint*
       checkpoints_(simulation.scene().settings.output.checkpoint_interval, simulation.scene().settings.time.step,
                    OutputClock::Zero::never),
       has_probes_(!simulation.scene().probes.empty()),
+      has_joints_(!simulation.scene().joints.empty()),
       files_(std::make_unique<Files>(simulation, directory_)) {
     auto columns = columns_of(files_->probes);
     if (restart == nullptr) {
         files_->series.emplace(directory_ / "series.csv", std::move(columns));
+        if (has_joints_) files_->joints.emplace(directory_ / "joints.csv", joint_columns(simulation.scene()));
         return;
     }
     const double h = simulation.scene().settings.time.step;
@@ -98,6 +117,9 @@ Outputs::Outputs(Simulation& simulation, fs::path directory, const RestartPoint*
     files_->walls_pvd = io::PvdSeries::resume(directory_ / "walls.pvd", frame_time);
     files_->contacts_pvd = io::PvdSeries::resume(directory_ / "contacts.pvd", frame_time);
     files_->series.emplace(io::CsvSeries::resume(directory_ / "series.csv", std::move(columns), row_time));
+    if (has_joints_)
+        files_->joints.emplace(
+            io::CsvSeries::resume(directory_ / "joints.csv", joint_columns(simulation.scene()), row_time));
     const auto state = restart->checkpoint.arrays.find(probes_name);
     const auto* values =
         state == restart->checkpoint.arrays.end() ? nullptr : std::get_if<std::vector<double>>(&state->second);
@@ -130,10 +152,14 @@ std::vector<double> Outputs::row_of(const RunStatistics& statistics) {
 }
 
 void Outputs::submit_row(const RunStatistics& statistics, Picture snapshot) {
-    writer_.submit([files = files_.get(), row = row_of(statistics), snapshot = std::move(snapshot)]() mutable {
+    std::vector<double> joints;
+    if (has_joints_) joints = joint_row(simulation_.time(), simulation_.joints());
+    writer_.submit([files = files_.get(), row = row_of(statistics), joints = std::move(joints),
+                    snapshot = std::move(snapshot)]() mutable {
         if (snapshot != nullptr)
             for (const double value : files->probes.evaluate(*snapshot)) row.push_back(value);
         files->series->append(row);
+        if (files->joints) files->joints->append(joints);
     });
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a run writes into its folder, on the step's own clock: frames, series.csv, checkpoints.
+// What a run writes into its folder, on the step's own clock: frames, series.csv, joints.csv, checkpoints.
 #pragma once
 
 #include "engine/io/csv_series.hpp"
@@ -63,7 +63,7 @@ private:
     Simulation& simulation_;
     std::filesystem::path directory_;
     OutputClock series_, frames_, checkpoints_;
-    bool has_probes_;
+    bool has_probes_, has_joints_;
     std::int64_t checkpoint_step_ = -1;  ///< Of the last checkpoint.
     std::unique_ptr<Files> files_;       ///< Touched by the writer thread only, from begin() to drain().
     WriterThread writer_;                ///< Last: joins before the files go.

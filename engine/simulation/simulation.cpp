@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <new>
 
 namespace scree::simulation {
@@ -38,9 +39,11 @@ BackendChoice choose(model::Scene& scene) {
 }
 
 std::unique_ptr<kernels::StepEngine> make_engine(const model::Scene& scene, const std::vector<model::Sphere>& bodies,
-                                                 const ResolvedSettings& resolved, model::Backend backend) {
+                                                 const ResolvedSettings& resolved,
+                                                 kernels::JointDescription joints, model::Backend backend) {
     if (scene.settings.stepper != model::Stepper::ccp) return std::make_unique<ReferenceEngine>(scene, bodies);
     kernels::WorldDescription world = build_world(scene, bodies, resolved);
+    world.joints = std::move(joints);
     const model::SolverSettings& solver = scene.settings.solver;
     if (solver.fallback == model::Fallback::lemke) {
         const auto friction = solver.friction == model::FrictionLaw::coulomb ? complementarity::Friction::coulomb
@@ -60,7 +63,9 @@ Simulation::Simulation(model::Scene scene) : scene_(std::move(scene)), backend_(
         geometry::BodySet set = geometry::make_bodies(scene_);
         sources_ = std::move(set.reports);
         if (scene_.settings.stepper == model::Stepper::ccp) resolved_ = resolve(scene_, set.bodies);
-        engine_ = make_engine(scene_, set.bodies, resolved_, backend_.backend);
+        BuiltJoints joints = build_joints(scene_, set.bodies);
+        drives_ = std::move(joints.drives);
+        engine_ = make_engine(scene_, set.bodies, resolved_, std::move(joints.description), backend_.backend);
         const geometry::SourceSolids solids(scene_);
         for (const model::Sphere& s : set.bodies) {
             facts_.push_back({solids.mass(s), std::uint32_t(s.source), s.fixed});
@@ -133,9 +138,27 @@ void Simulation::fail(const std::exception& error) const {
     throw model::Error(model::ErrorKind::environment, error.what() + where);
 }
 
+void Simulation::drive_joints() {
+    if (drives_.empty()) return;
+    const double h = scene_.settings.time.step;
+    std::vector<double> values;
+    for (const JointDrive& drive : drives_) {
+        const double at = time() + (drive.at_end ? h : 0.5 * h);
+        values.push_back(drive.course.at(at));
+        if (!std::isfinite(values.back()))
+            throw model::Error(model::ErrorKind::input,
+                               fmt::format("joint '{}': its motor's expression is {:g} at t = {:g} s",
+                                           joint_name(scene_, drive.joint), values.back(), at),
+                               "a formula that is finite for all times of the run", scene_.path,
+                               scene_.joints[drive.joint].line);
+    }
+    engine_->drive(values);
+}
+
 kernels::StepReport Simulation::step() {
     try {
         const auto poses = poses_at(time());
+        drive_joints();
         const kernels::StepReport report = engine_->step(poses);
         ++step_;
         if (report.removed > 0) count_removed();

@@ -8,6 +8,7 @@
 #include "engine/model/scene.hpp"
 #include "engine/model/snapshot.hpp"
 #include "engine/simulation/backend_choice.hpp"
+#include "engine/simulation/joint_builder.hpp"
 #include "engine/simulation/world_builder.hpp"
 
 #include <atomic>
@@ -64,6 +65,8 @@ public:
 
     /// The state now; forces, contacts and loads are means over the last step.
     [[nodiscard]] model::Snapshot snapshot(bool with_contacts = true);
+    /// What the joints do, as Scene::joints.
+    [[nodiscard]] std::vector<model::JointState> joints();
     /// Times the solver's passes on the last step's problem, each `repeats` times (kernels/step/step_engine.hpp).
     [[nodiscard]] std::vector<kernels::PassTime> time_passes(int repeats);
     /// The last step's cone problem in plain arrays.
@@ -84,6 +87,8 @@ private:
         model::Vec3 half_extents, inertia;
     };
     [[nodiscard]] std::vector<kernels::BoundaryPose> poses_at(double time) const;
+    /// Hands the motors their values of the coming step.
+    void drive_joints();
     void set_shapes(const std::vector<model::Sphere>& bodies);
     void count_removed();
     [[noreturn]] void fail(const std::exception& error) const;
@@ -95,6 +100,7 @@ private:
     geometry::Extent extent_at_start_;
     std::vector<BodyFacts> facts_;    ///< By id - 1.
     std::vector<ShapeFacts> shapes_;  ///< The same; empty where all bodies are plain spheres.
+    std::vector<JointDrive> drives_;
     std::unique_ptr<kernels::StepEngine> engine_;
     Balance balance_;
     double free_mass_ = 0.0;

@@ -95,9 +95,23 @@ model::Snapshot Simulation::snapshot(bool with_contacts) {
         }
         s.boundaries.push_back(state);
     }
+    s.joints = joints();
     s.removed_count = balance_.removed_by_outlet;
     s.removed_mass = balance_.removed_mass;
     return s;
+}
+
+std::vector<model::JointState> Simulation::joints() {
+    std::vector<model::JointState> states;
+    if (scene_.joints.empty()) return states;
+    for (const kernels::JointLoad& load : engine_->joint_loads())
+        states.push_back({load.turn,
+                          load.slide,
+                          {load.force[0], load.force[1], load.force[2]},
+                          {load.torque[0], load.torque[1], load.torque[2]},
+                          load.turn_motor,
+                          load.slide_motor});
+    return states;
 }
 
 }  // namespace scree::simulation

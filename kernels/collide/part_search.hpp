@@ -49,6 +49,22 @@ SCREE_HD OldPair find_old_pair(const PairView<R>& old, const Index* previous, In
     return {};
 }
 
+/// Bodies that a joint keeps from colliding.
+struct JointNeighbours {
+    const Index* member_of_slot = nullptr;  ///< See IslandView; null: no joints.
+    const Index* start = nullptr;           ///< By member: its entries in `list`.
+    const Index* list = nullptr;
+
+    [[nodiscard]] SCREE_HD bool apart(Index body, Index other) const {
+        if (member_of_slot == nullptr) return false;
+        const Index m = member_of_slot[body], o = member_of_slot[other];
+        if (m < 0 || o < 0) return false;
+        for (Index k = start[m]; k < start[m + 1]; ++k)
+            if (list[k] == o) return true;
+        return false;
+    }
+};
+
 /// What the pairs of a step are found from.
 struct PartSearch {
     CollisionView view;  ///< Of the parts.
@@ -56,6 +72,7 @@ struct PartSearch {
     const PlacedShape* placed;
     ShapeView shapes;
     const Index* id;  ///< Of bodies.
+    JointNeighbours jointed;
 
     /// Calls emit(partner) for each pair of part p that may touch within the step.
     template <class R, class Emit>
@@ -71,6 +88,7 @@ struct PartSearch {
             }
             const Index other = parts[j].body;
             if (other == body || (fixed && inverse_mass[2 * std::int64_t(other)] <= R(0))) continue;
+            if (jointed.apart(body, other)) continue;
             const double radii = radius_of(view.position, p) + radius_of(view.position, j);
             const Vector3d d = view.periodic.nearest_image(center_of(view.position, j) - center_of(view.position, p));
             if (norm(d) - radii > reach(p, j)) continue;

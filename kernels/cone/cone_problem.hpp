@@ -9,6 +9,7 @@
 
 #include "kernels/cone/contact_rows.hpp"
 #include "kernels/items/friction_cone.hpp"
+#include "kernels/joints/island_view.hpp"
 #include "kernels/parallel/reduction.hpp"
 
 namespace scree::kernels {
@@ -33,6 +34,7 @@ struct ConeProblem {
     const R* offset = nullptr;   ///< Tangential e_t u_t- of impacts [m/s], tiled, 3 fields; null when there is none.
     const R* arms = nullptr;     ///< ArmField fields, tiled; null for spheres, whose arms are along the normal.
     const R* inertia = nullptr;  ///< With arms: rows of InertiaRow [bodies]; zeros for fixed bodies.
+    IslandView islands;          ///< Of bodies that joints hold; they have arms and inertia.
     bool coulomb = true;         ///< true: De Saxce's term; false: the associated (published) law.
 
     [[nodiscard]] RowKind kind() const { return row_kind(rolling != nullptr, inertia != nullptr); }

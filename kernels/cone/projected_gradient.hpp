@@ -122,6 +122,8 @@ private:
         backend.template for_each_tile<R>(problem.contacts, ImpulseRowsItem<R, W, K>{problem, {g, m}, data_.impulses});
         backend.for_each(problem.bodies,
                          ImpulseVelocityItem<R, W, Row, K>{problem, data_.impulses, velocity, with_free});
+        move_islands<K, R>(backend, problem, data_.impulses, with_free ? IslandTask::velocity : IslandTask::product,
+                           velocity);
     }
 
     /// Chooses s in [0, 1] that minimises the objective along the given impulses and starts there: never worse than 0.

@@ -97,6 +97,8 @@ struct BodyVelocityItem {
     template <class Sum>
     SCREE_HD void operator()(Index body, Accumulator<Sum, 2, 0>& acc) const {
         using Parts = RowParts<Row>;
+        if constexpr (has_arms<K>)
+            if (problem.islands.holds(body)) return;
         const BodyMass<Row, K, R, W> mass(problem, body);
         const std::int64_t at = std::int64_t(8) * body;
         const Row v = Lanes<Row>::load(problem.free_velocity + at) +
@@ -119,6 +121,8 @@ struct ImpulseVelocityItem {
     bool with_free;
 
     SCREE_HD void operator()(Index body) const {
+        if constexpr (has_arms<K>)
+            if (problem.islands.holds(body)) return;
         const std::int64_t at = std::int64_t(8) * body;
         Row v = BodyMass<Row, K, R, W>(problem, body).divide(gather_impulses<Row, K>(problem, impulses, body));
         if (with_free) v += Lanes<Row>::load(problem.free_velocity + at);

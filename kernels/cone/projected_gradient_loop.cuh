@@ -122,7 +122,8 @@ public:
     void run(Cuda& cuda, const Data& data, ProjectedGradientControl& control) {
         if (!control.running) return;
         const bool small = form_ == "persistent" || (form_ == "auto" && data.problem.contacts <= persistent_contacts);
-        if (form_ == "host")
+        // Islands of joints have a pass of their own, which the other forms do not launch.
+        if (form_ == "host" || data.problem.islands.islands > 0)
             run_on_host<K, Cuda, R>(cuda, data, control);
         else if (!small || !run_persistent<K>(cuda, data, control))
             run_graph<K>(cuda, data, control);

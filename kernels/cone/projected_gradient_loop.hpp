@@ -6,6 +6,7 @@
 
 #include "kernels/cone/projected_gradient_control.hpp"
 #include "kernels/cone/projected_gradient_items.hpp"
+#include "kernels/joints/island_velocity.hpp"
 
 namespace scree::kernels {
 
@@ -38,6 +39,11 @@ struct ProjectedGradientData {
     [[nodiscard]] SCREE_HD BodyVelocityItem<R, W, Row, K> body_item(const ProjectedGradientControl& control) const {
         return {problem, impulses, velocity_x, y_velocity(control), velocity_y, R(control.beta)};
     }
+    template <class Row, RowKind K>
+    [[nodiscard]] SCREE_HD IslandVelocityItem<R, W, Row, K> island_item(const ProjectedGradientControl& control) const {
+        return {problem,    impulses,           IslandTask::iterate, velocity_x, y_velocity(control),
+                velocity_y, R(control.beta)};
+    }
     template <RowKind K>
     [[nodiscard]] SCREE_HD ResidualItem<R, W, K> residual_item(const ProjectedGradientControl& control) const {
         return {problem, velocity_x, g[control.x], m[control.x]};
@@ -52,8 +58,14 @@ void run_on_host(Backend& backend, const ProjectedGradientData<R, Backend::tile>
     while (control.running) {
         control.after_contacts(
             backend.template reduce_tiles<R, 4, 0>(data.problem.contacts, data.template contact_item<K>(control)));
-        control.after_bodies(
-            backend.template reduce_rows<R, 2>(data.problem.bodies, data.template body_item<Row, K>(control)));
+        auto sums = backend.template reduce_rows<R, 2>(data.problem.bodies, data.template body_item<Row, K>(control));
+        if constexpr (has_arms<K>)
+            if (data.problem.islands.islands > 0) {
+                const auto of_islands = backend.template reduce<double, 2, 0>(
+                    data.problem.islands.islands, data.template island_item<Row, K>(control));
+                for (int k = 0; k < 2; ++k) sums.sum[k] += of_islands.sum[k];
+            }
+        control.after_bodies(sums);
         if (control.certify)
             control.after_certificate(ResidualReport::of(
                 backend.template reduce_tiles<R, 2, 3>(data.problem.contacts, data.template residual_item<K>(control)),

@@ -42,6 +42,31 @@ SCREE_HD inline Vector3<double> midpoint_spin(const double (&inertia)[6], Vector
     return start;
 }
 
+/// The body's axes after half a step with the spin `spin` (body axes).
+SCREE_HD inline Axes middle_axes(const Axes& axes, Vector3<double> spin, double h) {
+    const Vector3<double> half = (0.5 * h) * spin;
+    return {axes.to_world(turned({1.0, 0.0, 0.0}, half)), axes.to_world(turned({0.0, 1.0, 0.0}, half)),
+            axes.to_world(turned({0.0, 0.0, 1.0}, half))};
+}
+
+/// Angular momentum in body axes after the torque of a step: `torque` in body axes, `spin` the stored one.
+SCREE_HD inline Vector3<double> momentum_after(const double (&inertia)[6], Vector3<double> spin, double h,
+                                               Vector3<double> torque) {
+    return turned(times(inertia, spin), (-0.5 * h) * spin) + h * torque;
+}
+
+/// Inverse and tensor of inertia in the middle of a step with the spin `spin` (body axes), world axes.
+template <class R>
+SCREE_HD void store_inertia(const double (&inertia)[6], const Axes& axes, Vector3<double> spin, double h, R* row) {
+    const Axes middle = middle_axes(axes, spin, h);
+    double inverse[6], in_world[6];
+    invert(inertia, inverse);
+    middle.turn(inverse, in_world);
+    for (int k = 0; k < 6; ++k) row[InertiaRow::inverse + k] = R(in_world[k]);
+    middle.turn(inertia, in_world);
+    for (int k = 0; k < 6; ++k) row[InertiaRow::tensor + k] = R(in_world[k]);
+}
+
 /// The angular part of v*, what applied forces add to the linear one, and the inertia of the middle of the step.
 /// sums: [0] work of the applied and gyroscopic forces [J].
 template <class R>
@@ -64,31 +89,24 @@ struct FreeRotationItem {
         const Axes axes = Axes::of(orientation + std::int64_t(4) * i);
         const R* v = velocity + std::int64_t(8) * i;
         const Vector3<double> before = axes.to_body({double(v[4]), double(v[5]), double(v[6])});
-        Vector3<double> l = turned(times(body, before), (-0.5 * step) * before);
+        Vector3<double> torque{0.0, 0.0, 0.0};
         R* f = free_velocity + std::int64_t(8) * i;
         if (wrench != nullptr) {
             const double* applied = wrench + std::int64_t(6) * i;
-            l += step * axes.to_body({applied[3], applied[4], applied[5]});
+            torque = axes.to_body({applied[3], applied[4], applied[5]});
             const double by_mass = step * double(inverse_mass[2 * std::int64_t(i)]);
             for (int k = 0; k < 3; ++k) {
                 acc.sum[0] += applied[k] * (step * double(f[k]) + 0.5 * step * by_mass * applied[k]);
                 f[k] += R(by_mass * applied[k]);
             }
         }
+        const Vector3<double> l = momentum_after(body, before, step, torque);
         const Vector3<double> spin = midpoint_spin(body, l, step, before);
-        const Vector3<double> half = (0.5 * step) * spin;
-        const Axes middle{axes.to_world(turned({1.0, 0.0, 0.0}, half)), axes.to_world(turned({0.0, 1.0, 0.0}, half)),
-                          axes.to_world(turned({0.0, 0.0, 1.0}, half))};
         const Vector3<double> world = axes.to_world(spin);
         f[4] = R(world.x);
         f[5] = R(world.y);
         f[6] = R(world.z);
-        double inverse[6], in_world[6];
-        invert(body, inverse);
-        middle.turn(inverse, in_world);
-        for (int k = 0; k < 6; ++k) row[InertiaRow::inverse + k] = R(in_world[k]);
-        middle.turn(body, in_world);
-        for (int k = 0; k < 6; ++k) row[InertiaRow::tensor + k] = R(in_world[k]);
+        store_inertia(body, axes, spin, step, row);
         acc.sum[0] += 0.5 * (dot(spin, times(body, spin)) - dot(before, times(body, before)));
     }
 };

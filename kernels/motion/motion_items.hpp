@@ -5,6 +5,7 @@
 #include "kernels/collide/body_state.hpp"
 #include "kernels/cone/cone_problem.hpp"
 #include "kernels/items/symmetric3.hpp"
+#include "kernels/motion/orientation.hpp"
 
 namespace scree::kernels {
 
@@ -54,6 +55,9 @@ SCREE_HD bool bears_only(const ConeProblem<R, W>& problem, const R* g, Index bod
 template <RowKind K, class R, int W>
 SCREE_HD Vector3<double> late_impulse(const ConeProblem<R, W>& problem, const R* g, const R* delay, Index c) {
     if (delay[c] <= R(0)) return {0.0, 0.0, 0.0};
+    if constexpr (has_arms<K>)
+        for (const Index body : {problem.body_a[c], problem.body_b[c]})
+            if (body < problem.bodies && problem.islands.holds(body)) return {0.0, 0.0, 0.0};  // joints act at once
     const KindRow<R, K> row = load_kind_row<R, K>(problem, c);
     const Vector3<R> impulse{g[tiled<W, 3>(c, 0)], g[tiled<W, 3>(c, 1)], g[tiled<W, 3>(c, 2)]};
     const R bearing = dot(impulse, row.n);
@@ -143,7 +147,7 @@ struct AdvanceItem {
             const Vector3<double> w{double(v[4]), double(v[5]), double(v[6])};
             const Vector3<double> of_free{double(f[4]), double(f[5]), double(f[6])};
             const Vector3<double> turn = step * w - late.turn;
-            rotate(q, turn.x, turn.y, turn.z, dot(turn, turn), 1.0);
+            rotate_orientation(q, turn.x, turn.y, turn.z, dot(turn, turn), 1.0);
             // The energy that the next step finds, in body axes. Impulses saw the inertia of the free motion's middle.
             double body[6];
             for (int k = 0; k < 6; ++k) body[k] = inertia[std::int64_t(6) * i + k];
@@ -157,7 +161,7 @@ struct AdvanceItem {
             for (int k = 0; k < 6; ++k) tensor[k] = double(row[k]);
             free_rotation = 0.5 * dot(of_free, times(tensor, of_free));
         } else {
-            rotate(q, double(v[4]), double(v[5]), double(v[6]), spin, step);
+            rotate_orientation(q, double(v[4]), double(v[5]), double(v[6]), spin, step);
             const double inverse_inertia = double(inverse_mass[2 * std::int64_t(i) + 1]);
             const double moment = inverse_inertia > 0.0 ? 1.0 / inverse_inertia : 0.0;
             rotation = 0.5 * moment * spin;
@@ -173,20 +177,6 @@ struct AdvanceItem {
         const double check = squared + spin + x[0] + x[1] + x[2];
         if (!(check - check == 0.0)) acc.sum[3] += 1.0;
         acc.max[0] = larger(acc.max[0], square_root(squared));
-    }
-
-    /// q <- exp(s w / 2) q, then one Newton step towards unit length (round-off only).
-    SCREE_HD static void rotate(double* q, double wx, double wy, double wz, double squared_rate, double duration) {
-        if (!(squared_rate > 0.0)) return;
-        const double rate = square_root(squared_rate);
-        const double half = 0.5 * duration * rate;
-        const double s = sin(half) / rate, c = cos(half);
-        const double x = s * wx, y = s * wy, z = s * wz;
-        const double r[4] = {c * q[0] - x * q[1] - y * q[2] - z * q[3], c * q[1] + x * q[0] + y * q[3] - z * q[2],
-                             c * q[2] + y * q[0] + z * q[1] - x * q[3], c * q[3] + z * q[0] + x * q[2] - y * q[1]};
-        const double n = r[0] * r[0] + r[1] * r[1] + r[2] * r[2] + r[3] * r[3];
-        const double correction = 1.5 - 0.5 * n;
-        for (int k = 0; k < 4; ++k) q[k] = correction * r[k];
     }
 };
 

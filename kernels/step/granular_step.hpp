@@ -6,6 +6,7 @@
 #include "kernels/collide/contact_set.hpp"
 #include "kernels/collide/reach_items.hpp"
 #include "kernels/cone/make_solver.hpp"
+#include "kernels/joints/joint_set.hpp"
 #include "kernels/motion/free_rotation.hpp"
 #include "kernels/motion/motion_items.hpp"
 #include "kernels/step/step_engine.hpp"
@@ -28,6 +29,7 @@ public:
         world_.position = {};
         upload_bodies(world);
         if (!world.body_parts.empty()) assign_parts();
+        assign_joints();
         model_.settings = world.contact;
         model_.materials = world.materials;
         std::vector<PairLaw<R>> laws;
@@ -54,6 +56,7 @@ public:
         boundaries_.set_poses(poses);
         clock.enter(Phase::free_velocity, step_);
         report.other_work = set_free_velocity();
+        report.linearised_islands = joints_.linearised();
         clock.enter(Phase::broad, step_);
         Grid grid = build_grid();
         if (step_ % reorder_interval == 0 && bodies_.count > 1) {
@@ -70,7 +73,7 @@ public:
         report.overlap_relative = overlap.relative;
 
         clock.enter(Phase::solve, step_);
-        if (model_.any_cohesion) shift_cohesion(contacts_.problem(bodies_, free_velocity_, model_, world_.coulomb));
+        if (model_.any_cohesion) shift_cohesion(problem());
         solve(report);
         clock.enter(Phase::advance, step_);
         advance(report, model_.settings.step, contacts_.delay());
@@ -80,6 +83,7 @@ public:
             clock.enter(Phase::advance, step_);
             advance(report, 0.0, nullptr);  // energies of the velocities that are kept
         }
+        if (joints_.any()) joints_.finish(backend_, bodies_, world_.periodic);
         clock.finish();
         ++step_;
         return report;
@@ -87,6 +91,10 @@ public:
 
     std::vector<RemovedBody> take_removed() override { return std::exchange(removed_, {}); }
 
+    void drive(std::span<const double> values) override { joints_.drive(values); }
+    std::vector<JointLoad> joint_loads() override {
+        return joints_.loads(bodies_, world_.periodic, model_.settings.step);
+    }
     void download(BodyDownload& out) override;
     void download(ContactDownload& out) override;
     void download(ProblemDownload& out) override;
@@ -101,7 +109,7 @@ public:
                motion_.bytes() + hit_.bytes() + scratch_.bytes() + grid_builder_.bytes() + neighbour_search_.bytes() +
                contacts_.bytes() + boundaries_.bytes() + solution_.g.bytes() + solution_.m.bytes() +
                solution_.spare_g.bytes() + solution_.spare_m.bytes() + solution_.velocity.bytes() + taken_.bytes() +
-               parts_.bytes() + pairs_.bytes();
+               parts_.bytes() + pairs_.bytes() + joints_.bytes();
     }
     [[nodiscard]] std::int64_t body_count() const override { return bodies_.count; }
     [[nodiscard]] std::size_t threads() const override;
@@ -138,6 +146,13 @@ private:
 
     void upload_bodies(const WorldDescription& world);
     void assign_parts();
+    void assign_joints();
+    /// The last step's cone problem.
+    [[nodiscard]] ConeProblem<R, W> problem() {
+        ConeProblem<R, W> p = contacts_.problem(bodies_, free_velocity_, model_, world_.coulomb);
+        p.islands = joints_.view();
+        return p;
+    }
     Grid build_grid();
     void reorder(const Grid& grid);
     /// Work of the gyroscopic terms [J].
@@ -169,6 +184,7 @@ private:
     Array<float, Backend> motion_;  ///< Rows of four, see CollisionView.
     BodyParts<Backend, R> parts_;   ///< None where all bodies are spheres.
     PartPairs<Backend, R> pairs_;
+    JointSet<Backend, R> joints_;
     Colliders<R> colliders_;     ///< Of this step.
     Array<float, Backend> hit_;  ///< See HitItem.
     GridBuilder<Backend> grid_builder_{&scratch_};

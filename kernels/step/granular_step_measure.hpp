@@ -14,7 +14,7 @@ template <class Backend, class R>
 std::vector<PassTime> GranularStep<Backend, R>::time_passes(int repeats) {
     if (!contacts_.has_rows() || contacts_.count() == 0) return {};
     ProjectedGradientData<R, W> data;
-    data.problem = contacts_.problem(bodies_, free_velocity_, model_, world_.coulomb);
+    data.problem = problem();
     const Size contacts = data.problem.contacts, rows = data.problem.rows_of_velocity;
     const bool rolling = data.problem.rolling != nullptr, arms = data.problem.inertia != nullptr;
     Array<R, Backend> values, velocities;

@@ -41,13 +41,16 @@ double GranularStep<Backend, R>::set_free_velocity() {
                                                              bodies_.count});
     if (!parts_.any()) return 0.0;
     bodies_.inertia_rows.resize_discard(Size(bodies_.count) * InertiaRow::size);
-    return backend_
+    const double work = backend_
         .template reduce<double, 1, 0>(
             bodies_.count,
             FreeRotationItem<R>{bodies_.orientation.data(), bodies_.inertia.data(),
                                 bodies_.wrench.size() > 0 ? bodies_.wrench.data() : nullptr, bodies_.velocity.data(),
                                 bodies_.inverse_mass.data(), free_velocity_.data(), bodies_.inertia_rows.data(), h})
         .sum[0];
+    if (!joints_.any()) return work;
+    joints_.locate(backend_, bodies_);
+    return work + joints_.move_free(backend_, bodies_, free_velocity_.data(), world_.periodic, h);
 }
 
 template <class Backend, class R>
@@ -118,7 +121,8 @@ bool GranularStep<Backend, R>::agitate(const CollisionView& view) {
 template <class Backend, class R>
 typename ContactSet<Backend, R>::Overlap GranularStep<Backend, R>::find_contacts(const CollisionView& view) {
     if (!parts_.any()) return contacts_.build(backend_, scratch_, view, model_, bodies_, free_velocity_, solution_);
-    const PartSearch search{view, parts_.parts().data(), parts_.placed(), parts_.shapes(), bodies_.id.data()};
+    const PartSearch search{view, parts_.parts().data(), parts_.placed(), parts_.shapes(), bodies_.id.data(),
+                            {joints_.any() ? joints_.view().member_of_slot : nullptr, joints_.apart_start(), joints_.apart()}};
     return contacts_.build(backend_, scratch_, search, model_, bodies_, parts_, pairs_, free_velocity_, solution_);
 }
 
@@ -135,13 +139,14 @@ void GranularStep<Backend, R>::shift_cohesion(const ConeProblem<R, W>& problem) 
         const ImpulseRows<R> impulses{scratch_.template take<R>(reals), nullptr};
         backend_.for_each(contacts, CohesionRowsItem<R, W, K>{problem, contacts_.cohesion().data(), impulses});
         backend_.for_each(problem.bodies, CohesionVelocityItem<R, W, Row, K>{problem, impulses, free_velocity_.data()});
+        move_islands<K, R>(backend_, problem, impulses, IslandTask::absorb, free_velocity_.data());
     });
     backend_.for_each(contacts, CohesionBiasItem<R, W>{contacts_.rows().data(), contacts_.cohesion().data()});
 }
 
 template <class Backend, class R>
 void GranularStep<Backend, R>::solve(StepReport& report) {
-    const ConeProblem<R, W> problem = contacts_.problem(bodies_, free_velocity_, model_, world_.coulomb);
+    const ConeProblem<R, W> problem = this->problem();
     const auto& g = world_.gravity;
     const double gravity = std::sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
     // Without gravity the free approach speed sets the scale of velocities.
@@ -166,7 +171,8 @@ void GranularStep<Backend, R>::solve(StepReport& report) {
     report.converged = solved.converged;
     report.residual = solved.residual;
     report.tolerance = settings.tolerance;
-    if (!solved.converged && world_.fallback && contacts_.count() <= world_.fallback_contacts && !model_.any_rolling)
+    if (!solved.converged && world_.fallback && contacts_.count() <= world_.fallback_contacts && !model_.any_rolling &&
+        !joints_.any())
         fall_back(problem, settings, report);
 }
 
@@ -203,7 +209,7 @@ void GranularStep<Backend, R>::relax(StepReport& report) {
 
 template <class Backend, class R>
 void GranularStep<Backend, R>::advance(StepReport& report, double step, const R* delay) {
-    const ConeProblem<R, W> problem = contacts_.problem(bodies_, free_velocity_, model_, world_.coulomb);
+    const ConeProblem<R, W> problem = this->problem();
     const auto sums = with_row_kind(row_kind(false, problem.inertia != nullptr), [&](auto kind) {
         return backend_.template reduce<double, 4, 1>(
             bodies_.count, AdvanceItem<R, W, decltype(kind)::value>{

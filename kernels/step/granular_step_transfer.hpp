@@ -40,6 +40,7 @@ void GranularStep<Backend, R>::download(BodyDownload& out) {
                                   torque.z};
         std::copy_n(values, 6, out.load.begin() + std::ptrdiff_t(6 * i));
     }
+    if (joints_.any()) joints_.subtract_answers(out.load, model_.settings.step);
 }
 
 template <class Backend, class R>
@@ -94,6 +95,7 @@ void GranularStep<Backend, R>::download(ProblemDownload& out) {
     out.inverse_mass = transfer::converted<double>(transfer::to_host(bodies_.inverse_mass, n * 2));
     const Size rows_of_velocity = count > 0 ? contacts_.rows_of_velocity() : n;
     out.rolling = model_.any_rolling;
+    out.jointed = joints_.any();
     const auto free =
         transfer::to_host(free_velocity_.size() >= n * 8 ? free_velocity_ : bodies_.velocity, rows_of_velocity * 8);
     out.free_velocity = transfer::six_of_eight(free, std::size_t(n));
@@ -193,6 +195,7 @@ EngineState GranularStep<Backend, R>::save() {
     s.motion = transfer::to_host(motion_, n * 4);
     s.solver_memory = solver_->memory();
     s.has_contacts = contacts_.has_contacts();
+    if (joints_.any()) s.joints = joints_.memory();
     if (!s.has_contacts) return s;
     const Index contacts = contacts_.count();
     s.a_start = transfer::to_host(contacts_.a_start(), n + 1);
@@ -228,6 +231,7 @@ void GranularStep<Backend, R>::restore(const EngineState& s) {
     contacts_.forget();
     pairs_.forget();
     if (parts_.any()) assign_parts();
+    if (joints_.any()) joints_.restore(backend_, bodies_, s.joints);
     if (!s.has_contacts) return;
     const auto contacts = Index(s.partner.size());
     contacts_.a_start().assign(s.a_start);
@@ -270,6 +274,17 @@ void GranularStep<Backend, R>::assign_parts() {
     parts_.assign(world_.shapes, parts, bodies_.count);
     bodies_.inertia.assign(inertia);
     bodies_.wrench.assign(wrench);
+}
+
+template <class Backend, class R>
+void GranularStep<Backend, R>::assign_joints() {
+    if (world_.joints.frames.empty()) return;
+    Index largest = 0;
+    for (const Index id : world_.id) largest = id > largest ? id : largest;
+    std::vector<bool> is_fixed(std::size_t(largest) + 1, true);
+    for (std::size_t i = 0; i < world_.id.size(); ++i)
+        is_fixed[std::size_t(world_.id[i])] = !(world_.inverse_mass[2 * i] > 0.0);
+    joints_.assign(backend_, world_.joints, is_fixed, bodies_);
 }
 
 }  // namespace scree::kernels

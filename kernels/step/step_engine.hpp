@@ -8,6 +8,7 @@
 #include "kernels/collide/body_parts.hpp"
 #include "kernels/collide/boundary_set.hpp"
 #include "kernels/collide/contact_law.hpp"
+#include "kernels/joints/joint_rows.hpp"
 #include "kernels/cone/residual.hpp"
 #include "kernels/motion/motion_items.hpp"
 
@@ -40,6 +41,8 @@ struct WorldDescription {
     std::vector<BodyPart> body_parts;  ///< In the order of the bodies.
     std::vector<double> wrench;        ///< Rows of six: constant force and torque, world axes [N], [N m]; empty: none.
     std::vector<double> inertia;  ///< Rows of six (xx yy zz xy xz yz) about the centre of mass, body axes [kg m^2].
+
+    JointDescription joints;  ///< Without any, bodies need no parts; with some, all have them.
 
     Index materials = 0;
     std::vector<PairLaw<double>> laws;  ///< [materials x materials]
@@ -85,6 +88,7 @@ struct StepReport {
     double other_work = 0.0;  ///< Work of applied and gyroscopic forces, gravity excepted [J].
     /// x+ = x + h v+, v+ = v* + what contacts add: the scheme whose energy ledger is known in closed form.
     bool moves_by_end_velocity = true;
+    std::int64_t linearised_islands = 0;  ///< Islands of joints that turned too far in the step for exact rows.
     bool fallback_tried = false, fallback_used = false;  ///< See WorldDescription::fallback.
     double speed_max = 0.0;                              ///< [m/s]
     std::int64_t removed = 0;                            ///< Bodies taken by outlets in this step.
@@ -124,6 +128,13 @@ struct BoundaryLoad {
     std::array<double, 3> force{}, torque{};  ///< [N], [N m] about the pose's reference point.
 };
 
+/// What a joint does, means over the last step.
+struct JointLoad {
+    double turn = 0.0, slide = 0.0;  ///< Angle [rad] and way along the axis or distance [m], at the end of the step.
+    double force[3] = {}, torque[3] = {};  ///< On body B, about B's point of the joint, world axes [N], [N m].
+    double turn_motor = 0.0, slide_motor = 0.0;  ///< Of the motors [N m], [N].
+};
+
 /// The exact state between two steps: restoring it continues bit for bit.
 struct EngineState {
     std::int64_t step = 0;
@@ -139,6 +150,7 @@ struct EngineState {
     /// Of bodies with parts, see PartPairs. The parts themselves follow from the world and the ids.
     std::vector<Index> pair_start, pair_partner, pair_contacts, feature;  ///< See PartPairs.
     std::vector<float> pair_axis;
+    std::vector<double> joints;  ///< See JointSet::memory().
     std::vector<double> memory;  ///< Of engines that remember more.
 };
 
@@ -156,6 +168,7 @@ struct ProblemDownload {
     std::vector<double> impulse;          ///< Rows of three: the solution found.
     /// Rows of three: what impacts add to the tangential velocity, world axes [m/s]; empty when there is none.
     std::vector<double> offset;
+    bool jointed = false;  ///< Joints connect bodies, by an operator that is not among these arrays.
     bool rolling = false;  ///< The contacts also resist rolling or spinning, by rows that are not among these arrays.
 };
 
@@ -172,6 +185,10 @@ public:
     /// Advances by h. `poses`: one per boundary, at the start of the step. Throws NumericalError, DeviceError,
     /// OutOfMemory.
     virtual StepReport step(std::span<const BoundaryPose> poses) = 0;
+    /// Values of the joints' drives in the coming step (JointRow::drive).
+    virtual void drive(std::span<const double> /*values*/) {}
+    /// By owner, see JointDescription.
+    virtual std::vector<JointLoad> joint_loads() { return {}; }
     /// Bodies removed since the last call.
     virtual std::vector<RemovedBody> take_removed() = 0;
     virtual void download(BodyDownload& bodies) = 0;

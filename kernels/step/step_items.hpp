@@ -26,6 +26,8 @@ struct CohesionVelocityItem {
     ImpulseRows<R> impulses;
     R* free_velocity;
     SCREE_HD void operator()(Index body) const {
+        if constexpr (has_arms<K>)
+            if (problem.islands.holds(body)) return;
         const std::int64_t at = std::int64_t(8) * body;
         BodyMass<Row, K, R, W> mass(problem, body);
         mass.inverse_inertia = R(0);  // along the normal: no torque on spheres

@@ -145,6 +145,22 @@ public:
         scene_.sources.push_back(std::move(source));
         return scene_.sources.size() - 1;
     }
+    static constexpr std::size_t ground = std::size_t(-1);
+    /// A joint of two bodies (or the ground), for more to be set.
+    model::Joint& joint(model::JointKind kind, std::size_t a, std::size_t b) {
+        const auto name = [this](std::size_t body) {
+            if (body == ground) return std::string("ground");
+            std::string& known = scene_.sources.at(body).name;
+            if (known.empty()) known = "body " + std::to_string(body);
+            return known;
+        };
+        model::Joint joint;
+        joint.name = "joint " + std::to_string(scene_.joints.size());
+        joint.bodies = {name(a), name(b)};
+        joint.kind = std::move(kind);
+        scene_.joints.push_back(std::move(joint));
+        return scene_.joints.back();
+    }
     std::size_t boundary(model::BoundaryShape shape, std::vector<model::Motion> motions = {}) {
         model::Boundary boundary;
         boundary.name = "wall " + std::to_string(scene_.boundaries.size());

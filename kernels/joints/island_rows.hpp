@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The rows of a step: Jacobians, bounds, springs, and the matrix J M^-1 J^T + C in its envelope.
+#pragma once
+
+#include "kernels/joints/island_view.hpp"
+#include "kernels/motion/free_rotation.hpp"
+
+namespace scree::kernels {
+
+/// Thread m: mass of member m at the orientation in which impulses act, the middle of the free motion.
+template <class R>
+struct MemberMassItem {
+    IslandView islands;
+    const double* orientation;
+    const double* inertia;
+    const R* inverse_mass;
+    const R* free_velocity;
+    double step;
+    SCREE_HD void operator()(Index m) const {
+        double* row = islands.mass + std::int64_t(8) * m;
+        for (int k = 0; k < 8; ++k) row[k] = 0.0;
+        const Index slot = islands.slot_of_member[m];
+        if (slot < 0 || !(inverse_mass[2 * std::int64_t(slot)] > R(0))) return;
+        row[0] = double(inverse_mass[2 * std::int64_t(slot)]);
+        const R* v = free_velocity + std::int64_t(8) * slot;
+        double body[6], inverse[6], in_world[6];
+        for (int k = 0; k < 6; ++k) body[k] = inertia[std::int64_t(6) * slot + k];
+        invert(body, inverse);
+        const Axes axes = Axes::of(orientation + std::int64_t(4) * slot);
+        middle_axes(axes, axes.to_body({double(v[4]), double(v[5]), double(v[6])}), step).turn(inverse, in_world);
+        for (int k = 0; k < 6; ++k) row[1 + k] = in_world[k];
+    }
+};
+
+/// Poses of members, now or at the end of the step.
+struct MemberPoses {
+    const double* position;
+    const double* orientation;
+    Periodic periodic;
+    /// The ground for member -1.
+    [[nodiscard]] SCREE_HD BodyPose of(const IslandView& islands, Index member) const {
+        if (member < 0) return {};
+        return BodyPose::of(position, orientation, islands.slot_of_member[member]);
+    }
+};
+
+/// Sum of a row's scalars, poses given by pose(member).
+template <class Pose>
+SCREE_HD double row_value(const IslandView& islands, Index k, const Periodic& periodic, const Pose& pose) {
+    const JointRow& row = islands.row[k];
+    double sum = 0.0;
+    for (int s = 0; s < row.scalars; ++s) {
+        const JointScalar& scalar = row.scalar[s];
+        const JointFrames& frames = islands.frames[scalar.joint];
+        sum += scalar.weight * scalar_value(scalar, PlacedFrame::of(frames, 0, pose(frames.member[0])),
+                                            PlacedFrame::of(frames, 1, pose(frames.member[1])), periodic,
+                                            islands.turn[scalar.joint]);
+    }
+    return sum;
+}
+
+/// Thread k: Jacobian, response, bounds and spring of row k.
+template <class R>
+struct JointRowItem {
+    IslandView islands;
+    MemberPoses poses;
+    const R* velocity;  ///< Before the step, rows of eight.
+    double step;
+
+    SCREE_HD void operator()(Index k) const {
+        const JointRow& row = islands.row[k];
+        islands.status[k] = RowStatus::free;
+        islands.compliance[k] = islands.bias[k] = 0.0;
+        for (Index b = islands.block_start[k]; b < islands.block_start[k + 1]; ++b) {
+            const Index m = islands.block_member[b];
+            if (m >= 0 && islands.slot_of_member[m] < 0) islands.status[k] = RowStatus::out;
+        }
+        if (islands.status[k] == RowStatus::out) {
+            for (Index b = islands.block_start[k]; b < islands.block_start[k + 1]; ++b)
+                for (int c = 0; c < 6; ++c)
+                    islands.jacobian[std::int64_t(6) * b + c] = islands.response[std::int64_t(6) * b + c] = 0.0;
+            islands.envelope.diagonal[k] = 1.0;
+            islands.lower[k] = islands.upper[k] = 0.0;
+            return;
+        }
+        double before = 0.0;
+        for (int s = 0; s < row.scalars; ++s) {
+            const JointScalar& scalar = row.scalar[s];
+            const JointFrames& frames = islands.frames[scalar.joint];
+            const PlacedFrame a = PlacedFrame::of(frames, 0, poses.of(islands, frames.member[0]));
+            const PlacedFrame b = PlacedFrame::of(frames, 1, poses.of(islands, frames.member[1]));
+            for (int side = 0; side < 2; ++side) {
+                const ScalarGradient g = scalar_gradient(scalar, a, b, poses.periodic, side);
+                const std::int64_t block = std::int64_t(islands.block_start[k]) + 2 * s + side;
+                double* j = islands.jacobian + 6 * block;
+                double* mj = islands.response + 6 * block;
+                const double force[3] = {g.force.x, g.force.y, g.force.z},
+                             torque[3] = {g.torque.x, g.torque.y, g.torque.z};
+                for (int c = 0; c < 3; ++c) {
+                    j[c] = scalar.weight * force[c];
+                    j[3 + c] = scalar.weight * torque[c];
+                }
+                const Index m = frames.member[side];
+                for (int c = 0; c < 6; ++c) mj[c] = 0.0;
+                if (m < 0) continue;
+                const R* v = velocity + std::int64_t(8) * islands.slot_of_member[m];
+                for (int c = 0; c < 3; ++c) before += j[c] * double(v[c]) + j[3 + c] * double(v[4 + c]);
+                const double* mass = islands.mass + std::int64_t(8) * m;
+                double inverse[6];
+                for (int c = 0; c < 6; ++c) inverse[c] = mass[1 + c];
+                const Vector3<double> w = times(inverse, Vector3<double>{j[3], j[4], j[5]});
+                for (int c = 0; c < 3; ++c) mj[c] = mass[0] * j[c];
+                mj[3] = w.x;
+                mj[4] = w.y;
+                mj[5] = w.z;
+            }
+        }
+        // A body may stand in both scalars: the diagonal is the sum over all pairs of its blocks.
+        const double diagonal = coupling_of(islands, k, k);
+        set_law(k, diagonal, before);
+        islands.envelope.diagonal[k] = diagonal + islands.compliance[k];
+    }
+
+    /// (J M^-1 J^T)_kl
+    [[nodiscard]] SCREE_HD static double coupling_of(const IslandView& islands, Index k, Index l) {
+        double sum = 0.0;
+        for (Index b = islands.block_start[k]; b < islands.block_start[k + 1]; ++b) {
+            const Index m = islands.block_member[b];
+            if (!islands.is_free_member(m)) continue;
+            for (Index d = islands.block_start[l]; d < islands.block_start[l + 1]; ++d) {
+                if (islands.block_member[d] != m) continue;
+                const double* j = islands.jacobian + std::int64_t(6) * b;
+                const double* r = islands.response + std::int64_t(6) * d;
+                for (int c = 0; c < 6; ++c) sum += j[c] * r[c];
+            }
+        }
+        return sum;
+    }
+
+private:
+    SCREE_HD void set_law(Index k, double diagonal, double before) const {
+        const JointRow& row = islands.row[k];
+        double lower = -unbounded, upper = unbounded;
+        switch (row.role) {
+            case RowRole::rigid:
+                break;
+            case RowRole::limit:
+                lower = 0.0;
+                break;
+            case RowRole::spring:
+                set_spring(k, diagonal, before);
+                break;
+            case RowRole::force:
+                lower = upper = step * islands.drive[row.drive];
+                islands.status[k] = RowStatus::at_lower;
+                break;
+            case RowRole::speed:
+            case RowRole::position:
+            case RowRole::friction:
+                upper = step * row.bound;
+                lower = -upper;
+                break;
+        }
+        islands.lower[k] = lower;
+        islands.upper[k] = upper;
+    }
+
+    /// Where the step resolves the spring (h <= 1 / its angular frequency) the mean of its force over steps, which
+    /// keeps energy; where it does not, the force of the end of the step, which loses it. Both are stable at any
+    /// stiffness. With e the elongation now, u- and u+ the rates before and after:
+    ///     lambda = -h k (e + h (u+ - u-) / 4) - h c (u+ + u-) / 2     or     -h k (e + h u+) - h c u+
+    SCREE_HD void set_spring(Index k, double diagonal, double before) const {
+        const JointRow& row = islands.row[k];
+        const double h = step, stiffness = row.stiffness, damping = row.damping;
+        const double e = row_value(islands, k, poses.periodic, [&](Index m) { return poses.of(islands, m); }) - row.value;
+        const bool resolved = h * h * stiffness * diagonal <= 1.0 && h * damping * diagonal <= 1.0;
+        const double slope = resolved ? 0.25 * h * h * stiffness + 0.5 * h * damping : h * h * stiffness + h * damping;
+        const double at_rest =
+            resolved ? h * stiffness * (e - 0.25 * h * before) + 0.5 * h * damping * before : h * stiffness * e;
+        islands.compliance[k] = 1.0 / slope;
+        islands.bias[k] = at_rest / slope;
+    }
+};
+
+/// Thread k: the entries of row k below the diagonal.
+struct IslandMatrixItem {
+    IslandView islands;
+    SCREE_HD void operator()(Index k) const {
+        double* entries = islands.envelope.row(islands.envelope.values, k);
+        for (Index j = islands.envelope.first[k]; j < k; ++j)
+            entries[j] = JointRowItem<double>::coupling_of(islands, k, j);
+    }
+};
+
+}  // namespace scree::kernels

@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The joints of a world in a backend's memory, and what the step does with them.
+//
+// Order within a step: locate() whenever slots have changed; move_free() after the free velocities of all bodies;
+// view() goes into the cone problem; finish() after positions have moved.
+#pragma once
+
+#include "kernels/joints/island_motion.hpp"
+#include "kernels/step/step_engine.hpp"
+
+namespace scree::kernels {
+
+/// member_of_slot[i] and its inverse.
+struct LocateMembersItem {
+    const Index* id;
+    const Index* member_of_id;
+    Index* member_of_slot;
+    Index* slot_of_member;
+    SCREE_HD void operator()(Index slot) const {
+        const Index m = member_of_id[id[slot]];
+        member_of_slot[slot] = m;
+        if (m >= 0) slot_of_member[m] = slot;
+    }
+};
+struct NoSlotItem {
+    Index* slot_of_member;
+    SCREE_HD void operator()(Index m) const { slot_of_member[m] = -1; }
+};
+/// Arm of B's frame at the start of the step, for readouts.
+struct FrameArmItem {
+    IslandView islands;
+    MemberPoses poses;
+    double* arm;  ///< Rows of three.
+    SCREE_HD void operator()(Index f) const {
+        const JointFrames& frames = islands.frames[f];
+        double* row = arm + std::int64_t(3) * f;
+        row[0] = row[1] = row[2] = 0.0;
+        const Index m = frames.member[1];
+        if (m >= 0 && islands.slot_of_member[m] < 0) return;
+        const PlacedFrame b = PlacedFrame::of(frames, 1, poses.of(islands, m));
+        row[0] = b.arm.x;
+        row[1] = b.arm.y;
+        row[2] = b.arm.z;
+    }
+};
+struct CopyItem {
+    const double* from;
+    double* to;
+    SCREE_HD void operator()(Index i) const { to[i] = from[i]; }
+};
+
+template <class Backend, class R>
+class JointSet {
+public:
+    /// `is_fixed` by id.
+    void assign(Backend& backend, const JointDescription& joints, const std::vector<bool>& is_fixed,
+                const BodyState<Backend, R>& bodies) {
+        description_ = joints;
+        structure_ = lay_out(joints, is_fixed);
+        const JointStructure& s = structure_;
+        const auto rows = Size(s.rows.size()), members = Size(s.member_id.size()), blocks = Size(s.block_member.size());
+        std::vector<Index> member_of_id(is_fixed.size(), -1);
+        for (std::size_t m = 0; m < s.member_id.size(); ++m) member_of_id[std::size_t(s.member_id[m])] = Index(m);
+        member_of_id_.assign(member_of_id);
+        member_start_.assign(s.member_start);
+        frames_.assign(s.frames);
+        row_.assign(s.rows);
+        row_start_.assign(s.row_start);
+        block_start_.assign(s.block_start);
+        block_member_.assign(s.block_member);
+        first_.assign(s.first);
+        entry_.assign(s.entry);
+        apart_start_.assign(s.apart_start);
+        apart_.assign(s.apart);
+        turn_.assign(joints.start_turn);
+        drive_.assign(std::vector<double>(std::size_t(joints.drives) + 1, 0.0));
+        slot_of_member_.resize_discard(members);
+        status_.resize_discard(rows);
+        of_rows_.resize_discard(rows * row_arrays);
+        last_.assign(std::vector<double>(std::size_t(rows), 0.0));
+        jacobian_.assign(std::vector<double>(std::size_t(blocks) * 6, 0.0));
+        response_.resize_discard(blocks * 6);
+        values_.resize_discard(Size(s.entries));
+        factor_.resize_discard(Size(s.entries));
+        of_members_.resize_discard(members * (6 + 6 + 8 + 4));
+        arm_.assign(std::vector<double>(s.frames.size() * 3, 0.0));
+        has_rows_ = false;
+        locate(backend, bodies);
+    }
+    [[nodiscard]] bool any() const { return !structure_.frames.empty(); }
+    [[nodiscard]] const JointStructure& structure() const { return structure_; }
+    /// Members that do not collide with a member: rows of a list by member.
+    [[nodiscard]] const Index* apart_start() const { return apart_start_.data(); }
+    [[nodiscard]] const Index* apart() const { return apart_.data(); }
+
+    /// Values of the drives for the coming step.
+    void drive(std::span<const double> values) {
+        if (!values.empty()) drive_.assign(values);
+    }
+
+    /// Where the bodies are now.
+    void locate(Backend& backend, const BodyState<Backend, R>& bodies) {
+        member_of_slot_.resize_discard(Size(bodies.count) + 1);
+        backend.for_each(Index(structure_.member_id.size()), NoSlotItem{slot_of_member_.data()});
+        backend.for_each(bodies.count, LocateMembersItem{bodies.id.data(), member_of_id_.data(), member_of_slot_.data(),
+                                                         slot_of_member_.data()});
+    }
+
+    [[nodiscard]] IslandView view() {
+        IslandView v;
+        if (!any()) return v;
+        const auto rows = Size(structure_.rows.size()), members = Size(structure_.member_id.size());
+        v.islands = structure_.islands();
+        v.members = Index(members);
+        v.free_members = structure_.free_members;
+        v.rows = Index(rows);
+        v.member_of_slot = member_of_slot_.data();
+        v.slot_of_member = slot_of_member_.data();
+        v.member_start = member_start_.data();
+        v.row_start = row_start_.data();
+        v.frames = frames_.data();
+        v.row = row_.data();
+        v.block_start = block_start_.data();
+        v.block_member = block_member_.data();
+        v.turn = turn_.data();
+        v.drive = drive_.data();
+        v.jacobian = jacobian_.data();
+        v.response = response_.data();
+        double* of_rows = of_rows_.data();
+        double** const fields[row_arrays] = {&v.envelope.diagonal, &v.envelope.inverse_pivot,
+                                             &v.compliance,        &v.bias,
+                                             &v.lower,             &v.upper,
+                                             &v.lambda,            &v.base,
+                                             &v.rate,              &v.room};
+        for (int k = 0; k < row_arrays; ++k) *fields[k] = of_rows + rows * k;
+        v.envelope.first = first_.data();
+        v.envelope.start = entry_.data();
+        v.envelope.values = values_.data();
+        v.envelope.factor = factor_.data();
+        v.status = status_.data();
+        v.change = of_members_.data();
+        v.mass = of_members_.data() + members * 12;
+        return v;
+    }
+
+    /// The joints' share of the free motion; returns its work [J].
+    double move_free(Backend& backend, BodyState<Backend, R>& bodies, R* free_velocity, const Periodic& periodic,
+                     double step) {
+        const IslandView v = view();
+        const auto members = Size(v.members);
+        const MemberPoses poses{bodies.position.data(), bodies.orientation.data(), periodic};
+        backend.for_each(v.members,
+                         MemberMassItem<R>{v, bodies.orientation.data(), bodies.inertia.data(),
+                                           bodies.inverse_mass.data(), free_velocity, step});
+        backend.for_each(v.rows, JointRowItem<R>{v, poses, bodies.velocity.data(), step});
+        backend.for_each(v.rows, IslandMatrixItem{v});
+        backend.for_each(Index(structure_.frames.size()), FrameArmItem{v, poses, arm_.data()});
+        const auto sums = backend.template reduce<double, 2, 0>(
+            v.islands,
+            IslandMotionItem<R>{v, poses, bodies.inertia.data(),
+                                bodies.wrench.size() > 0 ? bodies.wrench.data() : nullptr, bodies.velocity.data(),
+                                bodies.inverse_mass.data(), free_velocity, bodies.inertia_rows.data(),
+                                of_members_.data() + members * 20, of_members_.data() + members * 6, step});
+        linearised_ = Index(sums.sum[1]);
+        has_rows_ = true;
+        return sums.sum[0];
+    }
+    /// Islands whose motion without contacts was not found in the last step: linear rows took its place.
+    [[nodiscard]] Index linearised() const { return linearised_; }
+
+    /// After positions have moved: closes the joints and counts their turns.
+    void finish(Backend& backend, BodyState<Backend, R>& bodies, const Periodic& periodic) {
+        const IslandView v = view();
+        backend.for_each(v.islands,
+                         IslandProjectionItem{v, bodies.position.data(), bodies.orientation.data(), periodic});
+        const MemberPoses poses{bodies.position.data(), bodies.orientation.data(), periodic};
+        backend.for_each(Index(structure_.frames.size()), JointTurnItem{v, poses, turn_.data()});
+        remember(backend);
+    }
+    /// The impulses of the last evaluation are those of the step.
+    void remember(Backend& backend) {
+        const IslandView v = view();
+        backend.for_each(v.rows, CopyItem{v.lambda, last_.data()});
+    }
+
+    /// By owner; see JointDescription.
+    [[nodiscard]] std::vector<JointLoad> loads(const BodyState<Backend, R>& bodies, const Periodic& periodic,
+                                               double step);
+
+    /// Takes what joints answered to contacts out of the forces on bodies (rows of six by slot).
+    void subtract_answers(std::vector<double>& load, double step);
+
+    /// What the next step needs of this one: impulses and angles.
+    [[nodiscard]] std::vector<double> memory() const {
+        std::vector<double> values(std::size_t(last_.size() + turn_.size()));
+        const auto rows = std::size_t(last_.size());
+        last_.copy_to(std::span(values).first(rows));
+        turn_.copy_to(std::span(values).subspan(rows));
+        return values;
+    }
+    /// Bodies are in their slots again.
+    void restore(Backend& backend, const BodyState<Backend, R>& bodies, std::span<const double> memory) {
+        has_rows_ = false;
+        locate(backend, bodies);
+        const auto rows = std::size_t(last_.size());
+        if (memory.size() != rows + std::size_t(turn_.size())) return;
+        last_.assign(memory.first(rows));
+        turn_.assign(memory.subspan(rows));
+    }
+    [[nodiscard]] std::size_t bytes() const {
+        return member_of_id_.bytes() + member_of_slot_.bytes() + slot_of_member_.bytes() + member_start_.bytes() +
+               frames_.bytes() + row_.bytes() + row_start_.bytes() + block_start_.bytes() + block_member_.bytes() +
+               first_.bytes() + entry_.bytes() + apart_start_.bytes() + apart_.bytes() + turn_.bytes() +
+               drive_.bytes() + status_.bytes() + of_rows_.bytes() + last_.bytes() + jacobian_.bytes() +
+               response_.bytes() + values_.bytes() + factor_.bytes() + of_members_.bytes() + arm_.bytes();
+    }
+
+private:
+    static constexpr int row_arrays = 10, base_array = 7;  ///< Of of_rows_; view() gives their order.
+
+    template <class T>
+    [[nodiscard]] static std::vector<T> host(const Array<T, Backend>& array) {
+        std::vector<T> values(std::size_t(array.size()));
+        array.copy_to(values);
+        return values;
+    }
+
+    JointDescription description_;
+    JointStructure structure_;
+    Index linearised_ = 0;
+    bool has_rows_ = false;  ///< Of a step since the start or a restart.
+    Array<Index, Backend> member_of_id_, member_of_slot_, slot_of_member_, member_start_, row_start_, block_start_,
+        block_member_, first_, apart_start_, apart_;
+    Array<std::int64_t, Backend> entry_;
+    Array<JointFrames, Backend> frames_;
+    Array<JointRow, Backend> row_;
+    Array<RowStatus, Backend> status_;
+    Array<double, Backend> turn_, drive_, of_rows_, last_, jacobian_, response_, values_, factor_;
+    Array<double, Backend> of_members_;  ///< change, velocities of the trial, masses, spins.
+    Array<double, Backend> arm_;
+};
+
+template <class Backend, class R>
+void JointSet<Backend, R>::subtract_answers(std::vector<double>& load, double step) {
+    if (!has_rows_) return;
+    const auto jacobian = host(jacobian_), last = host(last_), of_rows = host(of_rows_);
+    const auto slot = host(slot_of_member_);
+    const double* base = of_rows.data() + last.size() * base_array;
+    for (std::size_t k = 0; k < last.size(); ++k)
+        for (Index b = structure_.block_start[k]; b < structure_.block_start[k + 1]; ++b) {
+            const Index m = structure_.block_member[std::size_t(b)];
+            if (m < 0 || m >= structure_.free_members || slot[std::size_t(m)] < 0) continue;
+            const std::size_t at = 6 * std::size_t(slot[std::size_t(m)]);
+            for (std::size_t c = 0; c < 6; ++c)
+                load[at + c] -= (last[k] - base[k]) / step * jacobian[6 * std::size_t(b) + c];
+        }
+}
+
+template <class Backend, class R>
+std::vector<JointLoad> JointSet<Backend, R>::loads(const BodyState<Backend, R>& bodies, const Periodic& periodic,
+                                                   double step) {
+    std::vector<JointLoad> loads(std::size_t(description_.owners));
+    if (!any()) return loads;
+    const auto jacobian = host(jacobian_), lambda = host(last_), arm = host(arm_), turn = host(turn_);
+    const auto position = host(bodies.position), orientation = host(bodies.orientation);
+    const auto slot = host(slot_of_member_);
+    for (std::size_t k = 0; has_rows_ && k < structure_.rows.size(); ++k) {
+        const JointRow& row = structure_.rows[k];
+        JointLoad& load = loads[std::size_t(row.owner)];
+        const double force = lambda[k] / step;
+        if (row.role == RowRole::speed || row.role == RowRole::position || row.role == RowRole::force) {
+            double& motor = row.scalar[0].kind == ScalarKind::turn ? load.turn_motor : load.slide_motor;
+            motor += force * row.scalar[0].weight;
+        }
+        for (int s = 0; s < row.scalars; ++s) {
+            const std::size_t block = std::size_t(structure_.block_start[k]) + 2 * std::size_t(s) + 1;
+            const double* j = jacobian.data() + 6 * block;
+            const double* r = arm.data() + 3 * std::size_t(row.scalar[s].joint);
+            const Vector3<double> f = force * Vector3<double>{j[0], j[1], j[2]};
+            const Vector3<double> t =
+                force * Vector3<double>{j[3], j[4], j[5]} - cross(Vector3<double>{r[0], r[1], r[2]}, f);
+            const double add_force[3] = {f.x, f.y, f.z}, add_torque[3] = {t.x, t.y, t.z};
+            for (int c = 0; c < 3; ++c) {
+                load.force[c] += add_force[c];
+                load.torque[c] += add_torque[c];
+            }
+        }
+    }
+    for (std::size_t owner = 0; owner < loads.size(); ++owner) {
+        const Index f = description_.owner_frame[owner];
+        if (f < 0) continue;
+        const JointFrames& frames = structure_.frames[std::size_t(f)];
+        BodyPose poses[2];
+        bool gone = false;
+        for (int side = 0; side < 2; ++side) {
+            const Index m = frames.member[side];
+            if (m >= 0 && slot[std::size_t(m)] < 0) gone = true;
+            if (m >= 0 && !gone) poses[side] = BodyPose::of(position.data(), orientation.data(), slot[std::size_t(m)]);
+        }
+        if (gone) continue;
+        const PlacedFrame a = PlacedFrame::of(frames, 0, poses[0]), b = PlacedFrame::of(frames, 1, poses[1]);
+        const ScalarKind kind = description_.owner_distance[owner] ? ScalarKind::distance : ScalarKind::along;
+        loads[owner].turn = turn[std::size_t(f)];
+        loads[owner].slide = scalar_value({kind, f, 2, 0, 1.0}, a, b, periodic, 0.0);
+    }
+    return loads;
+}
+
+}  // namespace scree::kernels
