@@ -88,10 +88,18 @@ private:
             double* v = motion + std::int64_t(6) * m;
             for (int c = 0; c < 6; ++c) v[c] = 0.0;
             if (slot < 0) continue;
-            const double* p = islands.change + std::int64_t(6) * m;
-            const double by_mass = islands.mass[std::int64_t(8) * m];
+            double p[6];
+            for (int c = 0; c < 6; ++c) p[c] = islands.change[std::int64_t(6) * m + c];
+            islands.respond(m, p, v);
             const R* f = free_velocity + std::int64_t(8) * slot;
-            for (int c = 0; c < 3; ++c) v[c] = double(f[c]) + by_mass * p[c];
+            for (int c = 0; c < 3; ++c) v[c] += double(f[c]);
+            // Of the torque, what a stiff body lets through.
+            if (islands.mass[std::int64_t(MemberMass::size) * m + MemberMass::stiff] > 0.0) {
+                double tensor[6];
+                const R* row = inertia_rows + std::int64_t(InertiaRow::size) * slot + InertiaRow::tensor;
+                for (int c = 0; c < 6; ++c) tensor[c] = double(row[c]);
+                store(p + 3, times(tensor, Vector3<double>{v[3], v[4], v[5]}));
+            }
             double body[6];
             for (int c = 0; c < 6; ++c) body[c] = inertia[std::int64_t(6) * slot + c];
             const Axes axes = Axes::of(poses.orientation + std::int64_t(4) * slot);
@@ -123,7 +131,7 @@ private:
             const Vector3<double> w{own[0], own[1], own[2]};
             double body[6];
             for (int c = 0; c < 6; ++c) body[c] = inertia[std::int64_t(6) * slot + c];
-            sum += 0.5 * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]) / islands.mass[std::int64_t(8) * m] +
+            sum += 0.5 * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]) / islands.inverse_mass(m) +
                    0.5 * dot(w, times(body, w));
         }
         return sum;
@@ -263,7 +271,7 @@ private:
     [[nodiscard]] SCREE_HD double mass_of(Index island) const {
         double sum = 0.0;
         for (Index m = islands.member_start[island]; m < islands.member_start[island + 1]; ++m)
-            if (islands.slot_of_member[m] >= 0) sum += 1.0 / islands.mass[std::int64_t(8) * m];
+            if (islands.slot_of_member[m] >= 0) sum += 1.0 / islands.inverse_mass(m);
         return sum;
     }
     /// What row k asks beside J v, from the poses at the start.
@@ -296,7 +304,7 @@ private:
             if (slot < 0) continue;
             R* f = free_velocity + std::int64_t(8) * slot;
             const double* v = motion + std::int64_t(6) * m;
-            const double mass = 1.0 / islands.mass[std::int64_t(8) * m];
+            const double mass = 1.0 / islands.inverse_mass(m);
             double body[6];
             for (int c = 0; c < 6; ++c) body[c] = inertia[std::int64_t(6) * slot + c];
             const Axes axes = Axes::of(poses.orientation + std::int64_t(4) * slot);

@@ -2,47 +2,9 @@
 // The rows of a step: Jacobians, bounds, springs, and the matrix J M^-1 J^T + C in its envelope.
 #pragma once
 
-#include "kernels/joints/island_view.hpp"
-#include "kernels/motion/free_rotation.hpp"
+#include "kernels/joints/member_mass.hpp"
 
 namespace scree::kernels {
-
-/// Thread m: mass of member m at the orientation in which impulses act, the middle of the free motion.
-template <class R>
-struct MemberMassItem {
-    IslandView islands;
-    const double* orientation;
-    const double* inertia;
-    const R* inverse_mass;
-    const R* free_velocity;
-    double step;
-    SCREE_HD void operator()(Index m) const {
-        double* row = islands.mass + std::int64_t(8) * m;
-        for (int k = 0; k < 8; ++k) row[k] = 0.0;
-        const Index slot = islands.slot_of_member[m];
-        if (slot < 0 || !(inverse_mass[2 * std::int64_t(slot)] > R(0))) return;
-        row[0] = double(inverse_mass[2 * std::int64_t(slot)]);
-        const R* v = free_velocity + std::int64_t(8) * slot;
-        double body[6], inverse[6], in_world[6];
-        for (int k = 0; k < 6; ++k) body[k] = inertia[std::int64_t(6) * slot + k];
-        invert(body, inverse);
-        const Axes axes = Axes::of(orientation + std::int64_t(4) * slot);
-        middle_axes(axes, axes.to_body({double(v[4]), double(v[5]), double(v[6])}), step).turn(inverse, in_world);
-        for (int k = 0; k < 6; ++k) row[1 + k] = in_world[k];
-    }
-};
-
-/// Poses of members, now or at the end of the step.
-struct MemberPoses {
-    const double* position;
-    const double* orientation;
-    Periodic periodic;
-    /// The ground for member -1.
-    [[nodiscard]] SCREE_HD BodyPose of(const IslandView& islands, Index member) const {
-        if (member < 0) return {};
-        return BodyPose::of(position, orientation, islands.slot_of_member[member]);
-    }
-};
 
 /// Sum of a row's scalars, poses given by pose(member).
 template <class Pose>
@@ -105,14 +67,7 @@ struct JointRowItem {
                 if (m < 0) continue;
                 const R* v = velocity + std::int64_t(8) * islands.slot_of_member[m];
                 for (int c = 0; c < 3; ++c) before += j[c] * double(v[c]) + j[3 + c] * double(v[4 + c]);
-                const double* mass = islands.mass + std::int64_t(8) * m;
-                double inverse[6];
-                for (int c = 0; c < 6; ++c) inverse[c] = mass[1 + c];
-                const Vector3<double> w = times(inverse, Vector3<double>{j[3], j[4], j[5]});
-                for (int c = 0; c < 3; ++c) mj[c] = mass[0] * j[c];
-                mj[3] = w.x;
-                mj[4] = w.y;
-                mj[5] = w.z;
+                islands.respond(m, j, mj);
             }
         }
         // A body may stand in both scalars: the diagonal is the sum over all pairs of its blocks.

@@ -67,15 +67,9 @@ private:
             touched = true;
             alignas(64) R sum[8];
             Lanes<Row>::store(sum, gather_impulses<Row, K>(problem, impulses, body));
-            const double* mass = s.mass + std::int64_t(8) * m;
-            double inverse[6];
-            for (int c = 0; c < 6; ++c) inverse[c] = mass[1 + c];
-            const Vector3<double> w =
-                times(inverse, Vector3<double>{double(sum[4]), double(sum[5]), double(sum[6])});
-            for (int c = 0; c < 3; ++c) change[c] = mass[0] * double(sum[c]);
-            change[3] = w.x;
-            change[4] = w.y;
-            change[5] = w.z;
+            const double impulse[6] = {double(sum[0]), double(sum[1]), double(sum[2]),
+                                       double(sum[4]), double(sum[5]), double(sum[6])};
+            s.respond(m, impulse, change);
         }
         return touched;
     }
@@ -157,7 +151,7 @@ private:
         velocity_x[at + 3] = velocity_x[at + 7] = R(0);
         for (int c = 0; c < 6; ++c) velocity_x[at + (c < 3 ? c : c + 1)] = R(v[c]);
     }
-    /// (v, w) . M (v, w)
+    /// (v, w) . M (v, w). Of stiff bodies less than what impulses see, which only makes the first step shorter.
     [[nodiscard]] SCREE_HD double energy(Index body, const double (&v)[6]) const {
         const R* row = problem.inertia + std::int64_t(InertiaRow::size) * body + InertiaRow::tensor;
         double tensor[6];

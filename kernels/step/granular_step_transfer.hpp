@@ -231,7 +231,8 @@ void GranularStep<Backend, R>::restore(const EngineState& s) {
     contacts_.forget();
     pairs_.forget();
     if (parts_.any()) assign_parts();
-    if (joints_.any()) joints_.restore(backend_, bodies_, s.joints);
+    if (joints_.any() && !joints_.restore(backend_, bodies_, s.joints))
+        throw NumericalError("the checkpoint holds the state of other joints");
     if (!s.has_contacts) return;
     const auto contacts = Index(s.partner.size());
     contacts_.a_start().assign(s.a_start);
