@@ -21,6 +21,69 @@ SCREE_HD double row_value(const IslandView& islands, Index k, const Periodic& pe
     return sum;
 }
 
+/// (J M^-1 J^T)_kl. A body may stand in several blocks of a row: the sum is over all pairs.
+SCREE_HD inline double coupling(const IslandView& islands, Index k, Index l) {
+    double sum = 0.0;
+    for (Index b = islands.block_start[k]; b < islands.block_start[k + 1]; ++b) {
+        const Index m = islands.block_member[b];
+        if (!islands.is_free_member(m)) continue;
+        for (Index d = islands.block_start[l]; d < islands.block_start[l + 1]; ++d) {
+            if (islands.block_member[d] != m) continue;
+            const double* j = islands.jacobian + std::int64_t(6) * b;
+            const double* r = islands.response + std::int64_t(6) * d;
+            for (int c = 0; c < 6; ++c) sum += j[c] * r[c];
+        }
+    }
+    return sum;
+}
+
+/// Jacobian and response of row k at the poses pose(member), and its place on the diagonal without compliance.
+template <class Pose>
+SCREE_HD double place_row(const IslandView& islands, Index k, const Periodic& periodic, const Pose& pose) {
+    const JointRow& row = islands.row[k];
+    for (int s = 0; s < row.scalars; ++s) {
+        const JointScalar& scalar = row.scalar[s];
+        const JointFrames& frames = islands.frames[scalar.joint];
+        const PlacedFrame a = PlacedFrame::of(frames, 0, pose(frames.member[0]));
+        const PlacedFrame b = PlacedFrame::of(frames, 1, pose(frames.member[1]));
+        for (int side = 0; side < 2; ++side) {
+            const ScalarGradient g = scalar_gradient(scalar, a, b, periodic, side);
+            const std::int64_t block = std::int64_t(islands.block_start[k]) + 2 * s + side;
+            double* j = islands.jacobian + 6 * block;
+            double* mj = islands.response + 6 * block;
+            const double force[3] = {g.force.x, g.force.y, g.force.z},
+                         torque[3] = {g.torque.x, g.torque.y, g.torque.z};
+            for (int c = 0; c < 3; ++c) {
+                j[c] = scalar.weight * force[c];
+                j[3 + c] = scalar.weight * torque[c];
+            }
+            for (int c = 0; c < 6; ++c) mj[c] = 0.0;
+            if (frames.member[side] >= 0) islands.respond(frames.member[side], j, mj);
+        }
+    }
+    return coupling(islands, k, k);
+}
+
+/// The entries of row k below the diagonal.
+SCREE_HD inline void place_entries(const IslandView& islands, Index k) {
+    double* entries = islands.envelope.row(islands.envelope.values, k);
+    for (Index j = islands.envelope.first[k]; j < k; ++j) entries[j] = coupling(islands, k, j);
+}
+struct IslandMatrixItem {
+    IslandView islands;
+    SCREE_HD void operator()(Index k) const { place_entries(islands, k); }
+};
+
+/// Jacobians, responses and matrix of an island at the poses pose(member). `included(k)`: the rows that matter.
+template <class Pose, class Included>
+SCREE_HD void place_rows(const IslandView& islands, Index island, const Periodic& periodic, const Pose& pose,
+                         const Included& included) {
+    for (Index k = islands.row_start[island]; k < islands.row_start[island + 1]; ++k)
+        if (included(k)) islands.envelope.diagonal[k] = place_row(islands, k, periodic, pose) + islands.compliance[k];
+    for (Index k = islands.row_start[island]; k < islands.row_start[island + 1]; ++k)
+        if (included(k)) place_entries(islands, k);
+}
+
 /// Thread k: Jacobian, response, bounds and spring of row k.
 template <class R>
 struct JointRowItem {
@@ -30,7 +93,6 @@ struct JointRowItem {
     double step;
 
     SCREE_HD void operator()(Index k) const {
-        const JointRow& row = islands.row[k];
         islands.status[k] = RowStatus::free;
         islands.compliance[k] = islands.bias[k] = 0.0;
         for (Index b = islands.block_start[k]; b < islands.block_start[k + 1]; ++b) {
@@ -45,51 +107,18 @@ struct JointRowItem {
             islands.lower[k] = islands.upper[k] = 0.0;
             return;
         }
+        const double diagonal =
+            place_row(islands, k, poses.periodic, [&](Index m) { return poses.of(islands, m); });
         double before = 0.0;
-        for (int s = 0; s < row.scalars; ++s) {
-            const JointScalar& scalar = row.scalar[s];
-            const JointFrames& frames = islands.frames[scalar.joint];
-            const PlacedFrame a = PlacedFrame::of(frames, 0, poses.of(islands, frames.member[0]));
-            const PlacedFrame b = PlacedFrame::of(frames, 1, poses.of(islands, frames.member[1]));
-            for (int side = 0; side < 2; ++side) {
-                const ScalarGradient g = scalar_gradient(scalar, a, b, poses.periodic, side);
-                const std::int64_t block = std::int64_t(islands.block_start[k]) + 2 * s + side;
-                double* j = islands.jacobian + 6 * block;
-                double* mj = islands.response + 6 * block;
-                const double force[3] = {g.force.x, g.force.y, g.force.z},
-                             torque[3] = {g.torque.x, g.torque.y, g.torque.z};
-                for (int c = 0; c < 3; ++c) {
-                    j[c] = scalar.weight * force[c];
-                    j[3 + c] = scalar.weight * torque[c];
-                }
-                const Index m = frames.member[side];
-                for (int c = 0; c < 6; ++c) mj[c] = 0.0;
-                if (m < 0) continue;
-                const R* v = velocity + std::int64_t(8) * islands.slot_of_member[m];
-                for (int c = 0; c < 3; ++c) before += j[c] * double(v[c]) + j[3 + c] * double(v[4 + c]);
-                islands.respond(m, j, mj);
-            }
-        }
-        // A body may stand in both scalars: the diagonal is the sum over all pairs of its blocks.
-        const double diagonal = coupling_of(islands, k, k);
-        set_law(k, diagonal, before);
-        islands.envelope.diagonal[k] = diagonal + islands.compliance[k];
-    }
-
-    /// (J M^-1 J^T)_kl
-    [[nodiscard]] SCREE_HD static double coupling_of(const IslandView& islands, Index k, Index l) {
-        double sum = 0.0;
         for (Index b = islands.block_start[k]; b < islands.block_start[k + 1]; ++b) {
             const Index m = islands.block_member[b];
-            if (!islands.is_free_member(m)) continue;
-            for (Index d = islands.block_start[l]; d < islands.block_start[l + 1]; ++d) {
-                if (islands.block_member[d] != m) continue;
-                const double* j = islands.jacobian + std::int64_t(6) * b;
-                const double* r = islands.response + std::int64_t(6) * d;
-                for (int c = 0; c < 6; ++c) sum += j[c] * r[c];
-            }
+            if (m < 0) continue;
+            const double* j = islands.jacobian + std::int64_t(6) * b;
+            const R* v = velocity + std::int64_t(8) * islands.slot_of_member[m];
+            for (int c = 0; c < 3; ++c) before += j[c] * double(v[c]) + j[3 + c] * double(v[4 + c]);
         }
-        return sum;
+        set_law(k, diagonal, before);
+        islands.envelope.diagonal[k] = diagonal + islands.compliance[k];
     }
 
 private:
@@ -98,6 +127,7 @@ private:
         double lower = -unbounded, upper = unbounded;
         switch (row.role) {
             case RowRole::rigid:
+                islands.bias[k] = row_value(islands, k, poses.periodic, [&](Index m) { return poses.of(islands, m); });
                 break;
             case RowRole::limit:
                 lower = 0.0;
@@ -134,16 +164,6 @@ private:
             resolved ? h * stiffness * (e - 0.25 * h * before) + 0.5 * h * damping * before : h * stiffness * e;
         islands.compliance[k] = 1.0 / slope;
         islands.bias[k] = at_rest / slope;
-    }
-};
-
-/// Thread k: the entries of row k below the diagonal.
-struct IslandMatrixItem {
-    IslandView islands;
-    SCREE_HD void operator()(Index k) const {
-        double* entries = islands.envelope.row(islands.envelope.values, k);
-        for (Index j = islands.envelope.first[k]; j < k; ++j)
-            entries[j] = JointRowItem<double>::coupling_of(islands, k, j);
     }
 };
 

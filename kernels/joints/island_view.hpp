@@ -54,7 +54,7 @@ struct IslandView {
     double* jacobian = nullptr;    ///< Rows of six per block: J, world axes.
     double* response = nullptr;    ///< Rows of six per block: M^-1 J^T.
     double* compliance = nullptr;  ///< [rows]: C
-    double* bias = nullptr;        ///< [rows]: b of springs; of other rows b = rho.
+    double* bias = nullptr;        ///< [rows]: b of springs; of rigid rows their value at the start.
     double* lower = nullptr;       ///< [rows]: bounds
     double* upper = nullptr;
     RowStatus* status = nullptr;  ///< [rows]

@@ -83,6 +83,7 @@ public:
         last_.assign(std::vector<double>(std::size_t(rows), 0.0));
         before_.assign(std::vector<double>(std::size_t(rows), 0.0));
         jacobian_.assign(std::vector<double>(std::size_t(blocks) * 6, 0.0));
+        jacobian_of_step_.resize_discard(blocks * 6);
         response_.resize_discard(blocks * 6);
         values_.resize_discard(Size(s.entries));
         factor_.resize_discard(Size(s.entries));
@@ -158,19 +159,28 @@ public:
         const IslandView v = view();
         const auto members = Size(v.members);
         const MemberPoses poses{bodies.position.data(), bodies.orientation.data(), periodic};
-        backend.for_each(v.members, MemberMassItem<R>{v, poses, bodies.inertia.data(), bodies.inverse_mass.data(),
-                                                      free_velocity, step});
-        backend.for_each(v.rows, JointRowItem<R>{v, poses, bodies.velocity.data(), step});
-        backend.for_each(v.rows, IslandMatrixItem{v});
         backend.for_each(Index(structure_.frames.size()), FrameArmItem{v, poses, arm_.data()});
-        const auto sums = backend.template reduce<double, 2, 0>(
-            v.islands,
-            IslandMotionItem<R>{v, poses, bodies.inertia.data(),
-                                bodies.wrench.size() > 0 ? bodies.wrench.data() : nullptr, bodies.velocity.data(),
-                                bodies.inverse_mass.data(), free_velocity, bodies.inertia_rows.data(),
-                                of_members_.data() + members * 12, of_members_.data() + members * 6, step});
+        const IslandMotionItem<R> motion{v,
+                                         poses,
+                                         bodies.inertia.data(),
+                                         bodies.wrench.size() > 0 ? bodies.wrench.data() : nullptr,
+                                         bodies.velocity.data(),
+                                         bodies.inverse_mass.data(),
+                                         free_velocity,
+                                         bodies.inertia_rows.data(),
+                                         of_members_.data() + members * 12,
+                                         of_members_.data() + members * 6,
+                                         step};
+        // The forces tell the stiffness, which tells the forces: once round.
+        for (const bool with_stiffness : {false, true}) {
+            backend.for_each(v.members, MemberMassItem<R>{v, poses, bodies.inertia.data(), bodies.inverse_mass.data(),
+                                                          free_velocity, step, with_stiffness});
+            backend.for_each(v.rows, JointRowItem<R>{v, poses, bodies.velocity.data(), step});
+            backend.for_each(v.rows, IslandMatrixItem{v});
+            if (!with_stiffness) backend.for_each(v.islands, motion);
+        }
+        const auto sums = backend.template reduce<double, 2, 0>(v.islands, motion);
         linearised_ = Index(sums.sum[1]);
-        has_rows_ = true;
         return sums.sum[0];
     }
     /// Islands whose motion without contacts was not found in the last step: linear rows took its place.
@@ -179,11 +189,14 @@ public:
     /// After positions have moved: closes the joints and counts their turns.
     void finish(Backend& backend, BodyState<Backend, R>& bodies, const Periodic& periodic) {
         const IslandView v = view();
+        // Readouts are about the rows of the step; the projection may place them anew.
+        backend.for_each(Index(jacobian_.size()), CopyItem{v.jacobian, jacobian_of_step_.data()});
         backend.for_each(v.islands,
                          IslandProjectionItem{v, bodies.position.data(), bodies.orientation.data(), periodic});
         const MemberPoses poses{bodies.position.data(), bodies.orientation.data(), periodic};
         backend.for_each(Index(structure_.frames.size()), JointTurnItem{v, poses, turn_.data()});
         // The impulses of the last evaluation are those of the step.
+        has_rows_ = true;
         before_.swap(last_);
         backend.for_each(v.rows, CopyItem{v.lambda, last_.data()});
     }
@@ -224,7 +237,7 @@ public:
                first_.bytes() + entry_.bytes() + apart_start_.bytes() + apart_.bytes() + turn_.bytes() +
                drive_.bytes() + status_.bytes() + block_row_.bytes() + member_block_start_.bytes() +
                member_block_.bytes() + before_.bytes() + of_rows_.bytes() + last_.bytes() + jacobian_.bytes() +
-               response_.bytes() + values_.bytes() + factor_.bytes() + of_members_.bytes() + arm_.bytes();
+               jacobian_of_step_.bytes() + response_.bytes() + values_.bytes() + factor_.bytes() + of_members_.bytes() + arm_.bytes();
     }
 
 private:
@@ -247,7 +260,8 @@ private:
     Array<JointFrames, Backend> frames_;
     Array<JointRow, Backend> row_;
     Array<RowStatus, Backend> status_;
-    Array<double, Backend> turn_, drive_, of_rows_, last_, before_, jacobian_, response_, values_, factor_;
+    Array<double, Backend> turn_, drive_, of_rows_, last_, before_, jacobian_, jacobian_of_step_, response_,
+        values_, factor_;
     Array<double, Backend> of_members_;  ///< change, velocities of the trial, spins, masses.
     Array<double, Backend> arm_;
 };
@@ -255,7 +269,7 @@ private:
 template <class Backend, class R>
 void JointSet<Backend, R>::subtract_answers(std::vector<double>& load, double step) {
     if (!has_rows_) return;
-    const auto jacobian = host(jacobian_), last = host(last_), of_rows = host(of_rows_);
+    const auto jacobian = host(jacobian_of_step_), last = host(last_), of_rows = host(of_rows_);
     const auto slot = host(slot_of_member_);
     const double* base = of_rows.data() + last.size() * base_array;
     for (std::size_t k = 0; k < last.size(); ++k)
@@ -273,7 +287,7 @@ std::vector<JointLoad> JointSet<Backend, R>::loads(const BodyState<Backend, R>& 
                                                    double step) {
     std::vector<JointLoad> loads(std::size_t(description_.owners));
     if (!any()) return loads;
-    const auto jacobian = host(jacobian_), lambda = host(last_), arm = host(arm_), turn = host(turn_);
+    const auto jacobian = host(jacobian_of_step_), lambda = host(last_), arm = host(arm_), turn = host(turn_);
     const auto position = host(bodies.position), orientation = host(bodies.orientation);
     const auto slot = host(slot_of_member_);
     for (std::size_t k = 0; has_rows_ && k < structure_.rows.size(); ++k) {
