@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <functional>
 
 namespace scree::query {
@@ -96,6 +97,24 @@ TEST(ContactIndex, ArmsReachOverPeriodicFaces) {
     EXPECT_LE(norm(on_upper.torque), 0.51 * norm(on_upper.force));
     EXPECT_NEAR(norm(on_upper.torque - contacts.on_body(2).torque), 0.0, 1e-3 * norm(on_upper.force));
     EXPECT_NEAR(norm(on_lower.torque - on_upper.torque), 0.0, 1e-3 * norm(on_upper.force));
+}
+
+TEST(ContactIndex, BodiesThatAnOutletTakesLeaveNoContactsBehind) {
+    SceneMaker maker(1e-3);
+    maker.law({.friction = 0.5});
+    maker.plane();
+    maker.outlet({0.5, 0, 0}, {1, 0, 0});
+    for (int k = 0; k < 20; ++k)
+        maker.sphere({.position = {-0.1 * k, 0, 0.05}, .radius = 0.05, .velocity = {3.0 - 0.05 * k, 0, 0}});
+    Experiment run(maker);
+    std::size_t most = 0, last = 20;
+    run.until(0.5, [&] {
+        const ContactIndex contacts(run.simulation().scene(), run.now());
+        most = std::max(most, contacts.of_boundary(0).size());
+        last = run.now().id.size();
+    });
+    EXPECT_EQ(most, 20u);
+    EXPECT_LT(last, 20u);
 }
 
 TEST(ContactIndex, UnknownBodiesAndBoundariesAreErrorsWithAHint) {
