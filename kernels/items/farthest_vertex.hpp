@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The farthest of many points along a direction: what the narrow phase of polyhedra spends most of its time on.
 //
-// Points lie in blocks of eight x, eight y, eight z. A CPU compares a block at once, in vector registers; a CUDA thread
-// goes through it point by point. Both give the number of the first of the farthest points.
+// Points lie in blocks of eight x, eight y, eight z. GCC's vectors compare a block at once; CUDA threads and compilers
+// without them go through it point by point. Both give the number of the first of the farthest points.
 #pragma once
 
 #include "kernels/items/vector3.hpp"
@@ -11,7 +11,7 @@ namespace scree::kernels {
 
 inline constexpr int vertex_block = 8;
 
-#ifdef __CUDACC__
+#if defined(__CUDACC__) || defined(__clang__)
 
 SCREE_HD inline std::int32_t farthest_vertex(const double* blocks, std::int32_t count, Vector3<double> d) {
     std::int32_t best = 0;
