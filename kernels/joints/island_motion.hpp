@@ -178,20 +178,22 @@ private:
             case RowRole::rigid:  // from where it is: drift is not made into speed, the projection takes it away
                 return (end_value(k) - islands.bias[k]) / step;
             case RowRole::limit:
-                return (end_value(k) - row.value) / step;
+                return (end_value(k) - row.value) / step + given_way(k);
             case RowRole::position:
-                return (end_value(k) - islands.drive[row.drive]) / step;
+                return (end_value(k) - islands.drive[row.drive]) / step + given_way(k);
             case RowRole::spring:
-                return rate_of_trial(k) + islands.compliance[k] * islands.lambda[k] + islands.bias[k];
+                return rate_of_trial(k) + given_way(k) + islands.bias[k];
             case RowRole::speed:
-                return rate_of_trial(k) - islands.drive[row.drive];
+                return rate_of_trial(k) + given_way(k) - islands.drive[row.drive];
             case RowRole::friction:
-                return rate_of_trial(k);
+                return rate_of_trial(k) + given_way(k);
             case RowRole::force:
                 return 0.0;
         }
         return 0.0;
     }
+    /// C lambda
+    [[nodiscard]] SCREE_HD double given_way(Index k) const { return islands.compliance[k] * islands.lambda[k]; }
     [[nodiscard]] SCREE_HD double end_value(Index k) const {
         return row_value(islands, k, poses.periodic, [&](Index m) { return end_pose(m); });
     }
@@ -258,26 +260,31 @@ private:
             const bool held = role == RowRole::limit || role == RowRole::force;
             islands.status[k] = held ? RowStatus::at_lower : RowStatus::free;
         }
-        islands.factorise(island);
-        take_free(island);
-        for (Index k = begin; k < end; ++k) {
-            islands.lambda[k] = islands.bound_of(k);
-            islands.add(k, islands.lambda[k], islands.response, motion);
-        }
-        for (Index k = begin; k < end; ++k)
-            islands.room[k] =
-                islands.status[k] == RowStatus::free ? 0.0 - rate_of_trial(k) - linear_offset(k) : 0.0;
-        islands.envelope.solve(begin, end, islands.room);
-        for (Index k = begin; k < end; ++k) {
-            if (IslandView::bounded(islands.row[k].role) && islands.status[k] == RowStatus::free) {
-                if (islands.room[k] <= islands.lower[k]) islands.status[k] = RowStatus::at_lower;
-                if (islands.room[k] >= islands.upper[k]) islands.status[k] = RowStatus::at_upper;
-                if (islands.status[k] != RowStatus::free) islands.room[k] = islands.bound_of(k);
+        // Bounds that are passed hold from the next round on: then all impulses are those of one set.
+        bool changed = true;
+        for (int round = 0; changed && round < most_rounds; ++round) {
+            islands.factorise(island);
+            take_free(island);
+            for (Index k = begin; k < end; ++k) {
+                islands.lambda[k] = islands.bound_of(k);
+                islands.add(k, islands.lambda[k], islands.response, motion);
             }
+            for (Index k = begin; k < end; ++k)
+                islands.room[k] =
+                    islands.status[k] == RowStatus::free ? 0.0 - rate_of_trial(k) - linear_offset(k) : 0.0;
+            islands.envelope.solve(begin, end, islands.room);
+            changed = false;
+            for (Index k = begin; k < end && round + 1 < most_rounds; ++k) {
+                if (!IslandView::bounded(islands.row[k].role) || islands.status[k] != RowStatus::free) continue;
+                if (islands.room[k] < islands.lower[k]) islands.status[k] = RowStatus::at_lower;
+                if (islands.room[k] > islands.upper[k]) islands.status[k] = RowStatus::at_upper;
+                changed = changed || islands.status[k] != RowStatus::free;
+            }
+        }
+        for (Index k = begin; k < end; ++k) {
             islands.lambda[k] += islands.room[k];
             islands.add(k, islands.room[k], islands.response, motion);
         }
-        islands.factorise(island);
         set_spins(island);
     }
     /// The trial is the motion without joints.

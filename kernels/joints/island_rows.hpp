@@ -122,6 +122,8 @@ struct JointRowItem {
     }
 
 private:
+    static constexpr double trace = 1e-8;  ///< Of a row's own response to its impulse.
+
     SCREE_HD void set_law(Index k, double diagonal, double before) const {
         const JointRow& row = islands.row[k];
         double lower = -unbounded, upper = unbounded;
@@ -148,6 +150,8 @@ private:
         }
         islands.lower[k] = lower;
         islands.upper[k] = upper;
+        // A motor and friction on one turn hold the same motion: without a trace of give their impulses would be any.
+        if (IslandView::bounded(row.role)) islands.compliance[k] = trace * diagonal;
     }
 
     /// Where the step resolves the spring (h <= 1 / its angular frequency) the mean of its force over steps, which

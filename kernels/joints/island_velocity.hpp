@@ -40,7 +40,7 @@ struct IslandVelocityItem {
         // Springs take part in the quotient: C dlambda^2 with J dV + C dlambda = 0.
         if (task == IslandTask::iterate)
             for (Index k = s.row_start[island]; k < s.row_start[island + 1]; ++k) {
-                if (!(s.compliance[k] > 0.0) || s.status[k] != RowStatus::free) continue;
+                if (s.row[k].role != RowRole::spring || s.status[k] != RowStatus::free) continue;
                 const double rate_of_change = s.rate_of(k, s.change);
                 acc.sum[0] += rate_of_change * rate_of_change / s.compliance[k];
             }
@@ -91,7 +91,7 @@ private:
                 s.room[k] = s.status[k] == RowStatus::free ? 0.0 - rate(k) : 0.0;
             s.envelope.solve(begin, end, s.room);
             apply(begin, end);
-            if (linear || round > most_changes_at_once + 2 * (end - begin)) return;
+            if (linear || round > most_changes_at_once + 20 * (end - begin)) return;
             if (!s.change_set(
                     island, [&](Index k) { return rate(k); }, [&](Index k) { return noise(k); },
                     round > most_changes_at_once))
