@@ -10,6 +10,7 @@ namespace scree::scene {
 void add_mesh(Table<model::Boundary>& table);
 /// Adds the key `motion`: one map or a list of them (motion_table.cpp).
 void add_motions(Table<model::Boundary>& table);
+void add_motions(Table<model::Source>& table);
 
 /// [w, x, y, z]
 [[nodiscard]] Node quaternion_node(model::Quat q);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Section bodies: single spheres, spheres from files, lattices. Bodies of other shapes and random ones have files of
 // their own.
+#include "engine/scene/mesh_table.hpp"
 #include "engine/scene/nearest.hpp"
 #include "engine/scene/tables.hpp"
 
@@ -244,6 +245,7 @@ const Table<Source>& source_table() {
                   .omit_default = true});
         t.count(&SourceCommon::turning_seed,
                 {.name = "orientation_seed", .meaning = "Seed of the random turns.", .omit_default = true});
+        add_motions(t);
         t.check = [](const Reader& in, Source& source) {
             const bool single =
                 std::holds_alternative<SphereSource>(source.what) || std::holds_alternative<BodySource>(source.what);
@@ -259,6 +261,17 @@ const Table<Source>& source_table() {
                 }
             }
             source.line = in.node().at.line;
+            if (source.motions.empty()) return;
+            const auto motion = in.find("motion");
+            if (!single) motion->fail("is for single bodies", "use 'body' or 'sphere'");
+            if (!(source.velocity == Vec3{}) || !(source.angular_velocity == Vec3{}))
+                motion->fail("is given beside a velocity", "the motion says how the body moves");
+            if (auto* sphere = std::get_if<SphereSource>(&source.what)) sphere->fixed = true;
+            if (auto* body = std::get_if<BodySource>(&source.what)) {
+                if (!(body->force == Vec3{}) || !(body->torque == Vec3{}))
+                    motion->fail("is given beside a force or torque", "nothing pushes a body that moves as prescribed");
+                body->fixed = true;
+            }
         };
         return t;
     }();

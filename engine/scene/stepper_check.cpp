@@ -125,6 +125,7 @@ void check_reference(const Reader& root, const Scene& scene) {
         const auto* body = std::get_if<BodySource>(&scene.sources[i].what);
         if (body != nullptr && only_in_production(body->shape))
             refuse(*item().find("body"), scene, "has no such shape");
+        if (!scene.sources[i].motions.empty()) refuse(*item().find("motion"), scene, "moves no bodies as prescribed");
         if (scene.sources[i].shape) refuse(*item().find("shape"), scene, "has single bodies of other shapes only");
     }
     if (!scene.outlets.empty()) refuse(*root.find("outlets"), scene, "has no outlets");

@@ -278,6 +278,18 @@ void GranularStep<Backend, R>::assign_parts() {
 }
 
 template <class Backend, class R>
+void GranularStep<Backend, R>::prescribe(std::span<const PrescribedBody> bodies) {
+    if (place_of_prescribed_.size() == 0 && !bodies.empty()) {
+        Index largest = 0;
+        for (const Index id : world_.id) largest = id > largest ? id : largest;
+        std::vector<Index> places(std::size_t(largest) + 1, -1);
+        for (std::size_t k = 0; k < bodies.size(); ++k) places[std::size_t(bodies[k].id)] = Index(k);
+        place_of_prescribed_.assign(places);
+    }
+    prescribed_.assign(bodies);
+}
+
+template <class Backend, class R>
 void GranularStep<Backend, R>::assign_joints() {
     if (world_.joints.frames.empty()) return;
     Index largest = 0;
