@@ -67,8 +67,8 @@ void check_columns(const Reader& in, const FileSource& file) {
 const Table<FileSource>& file_table() {
     static const auto table = [] {
         Table<FileSource> t("file",
-                            "Spheres from a text file: CSV or white space; a header names the columns, else `columns` "
-                            "gives their order.");
+                            "Spheres, or copies of `shape`, from a text file: CSV or white space; a header names the "
+                            "columns, else `columns` gives their order.");
         t.text(&FileSource::path, {.name = "path",
                                    .meaning = "The file, perhaps compressed (*.gz); relative to the scene file.",
                                    .required = true});
@@ -84,7 +84,7 @@ const Table<FileSource>& file_table() {
                   return out;
               });
         t.quantity(&FileSource::radius, {.name = "radius",
-                                         .meaning = "Radius of all spheres, for files without a column of radii.",
+                                         .meaning = "Radius of all bodies, for files without a column of radii.",
                                          .dimension = Dimension::length,
                                          .range = positive,
                                          .fallback = "from the file",
@@ -116,7 +116,7 @@ const Table<FileSource>& file_table() {
 
 const Table<LatticeSource>& lattice_table() {
     static const auto table = [] {
-        Table<LatticeSource> t("lattice", "Spheres on lattice points inside a box.");
+        Table<LatticeSource> t("lattice", "Spheres, or copies of `shape`, on lattice points inside a box.");
         t.choice(
             &LatticeSource::kind,
             std::vector<std::pair<std::string, LatticeSource::Kind>>{
