@@ -178,6 +178,9 @@ void print_summary(const io::RunSummary& s, const std::filesystem::path& directo
     if (s.solver.fallback_tried > 0)
         say("  fall-back    {} steps missed the tolerance and were solved anew; {} are better for it\n",
             s.solver.fallback_tried, s.solver.fallback_used);
+    if (s.solver.joints_linearised > 0)
+        say("  joints       {} steps were too long for exact joints and lost energy: a shorter time.step keeps it\n",
+            s.solver.joints_linearised);
     say("  penetration  {} of the diameter at the end, {} at most ({:.3g} m)\n",
         percent_text(s.penetration.final_relative), percent_text(s.penetration.max_relative), s.penetration.max);
     say("  energy       {:.4g} J kinetic", s.energy.kinetic_final);
