@@ -118,7 +118,8 @@ private:
         place(f, 0, held[0], point_a, axes_a);
         place(f, 1, held[1], point_b, axes_b);
         d.frames.push_back(f);
-        d.start_turn.push_back(0.0);
+        const Vec3 way = point_b - point_a;
+        d.start.push_back({0.0, {way.x, way.y, way.z}});
         if (held[0] != nullptr && held[1] != nullptr && !joint().collide)
             d.apart.emplace_back(kernels::Index(held[0]->id), kernels::Index(held[1]->id));
         const auto index = kernels::Index(d.frames.size() - 1);

@@ -451,18 +451,23 @@ private:
     }
 };
 
-/// Thread f: the angle of joint f, counted over whole turns.
-struct JointTurnItem {
+/// Thread f: the angle and way of joint f, counted over whole turns and periods.
+struct JointMemoryItem {
     IslandView islands;
     MemberPoses poses;
-    double* turn;
+    JointMemory* memory;
     SCREE_HD void operator()(Index f) const {
         const JointFrames& frames = islands.frames[f];
         for (const Index m : frames.member)
             if (m >= 0 && islands.slot_of_member[m] < 0) return;
         const JointScalar scalar{ScalarKind::turn, f, 0, 0, 1.0};
-        turn[f] = scalar_value(scalar, PlacedFrame::of(frames, 0, poses.of(islands, frames.member[0])),
-                               PlacedFrame::of(frames, 1, poses.of(islands, frames.member[1])), poses.periodic, turn[f]);
+        const PlacedFrame a = PlacedFrame::of(frames, 0, poses.of(islands, frames.member[0]));
+        const PlacedFrame b = PlacedFrame::of(frames, 1, poses.of(islands, frames.member[1]));
+        const Vector3<double> way = way_between(a, b, poses.periodic, memory[f]);
+        memory[f].turn = scalar_value(scalar, a, b, poses.periodic, memory[f]);
+        memory[f].way[0] = way.x;
+        memory[f].way[1] = way.y;
+        memory[f].way[2] = way.z;
     }
 };
 

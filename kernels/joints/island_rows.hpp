@@ -16,7 +16,7 @@ SCREE_HD double row_value(const IslandView& islands, Index k, const Periodic& pe
         const JointFrames& frames = islands.frames[scalar.joint];
         sum += scalar.weight * scalar_value(scalar, PlacedFrame::of(frames, 0, pose(frames.member[0])),
                                             PlacedFrame::of(frames, 1, pose(frames.member[1])), periodic,
-                                            islands.turn[scalar.joint]);
+                                            islands.memory[scalar.joint]);
     }
     return sum;
 }
@@ -47,7 +47,7 @@ SCREE_HD double place_row(const IslandView& islands, Index k, const Periodic& pe
         const PlacedFrame a = PlacedFrame::of(frames, 0, pose(frames.member[0]));
         const PlacedFrame b = PlacedFrame::of(frames, 1, pose(frames.member[1]));
         for (int side = 0; side < 2; ++side) {
-            const ScalarGradient g = scalar_gradient(scalar, a, b, periodic, side);
+            const ScalarGradient g = scalar_gradient(scalar, a, b, periodic, islands.memory[scalar.joint], side);
             const std::int64_t block = std::int64_t(islands.block_start[k]) + 2 * s + side;
             double* j = islands.jacobian + 6 * block;
             double* mj = islands.response + 6 * block;
@@ -122,7 +122,7 @@ struct JointRowItem {
     }
 
 private:
-    static constexpr double trace = 1e-8;  ///< Of a row's own response to its impulse.
+    static constexpr double trace = 2e-9;  ///< Of a row's own response to its impulse.
 
     SCREE_HD void set_law(Index k, double diagonal, double before) const {
         const JointRow& row = islands.row[k];

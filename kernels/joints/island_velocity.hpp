@@ -91,11 +91,17 @@ private:
                 s.room[k] = s.status[k] == RowStatus::free ? 0.0 - rate(k) : 0.0;
             s.envelope.solve(begin, end, s.room);
             apply(begin, end);
-            if (linear || round > most_changes_at_once + 20 * (end - begin)) return;
-            if (!s.change_set(
-                    island, [&](Index k) { return rate(k); }, [&](Index k) { return noise(k); },
-                    round > most_changes_at_once))
-                return;
+            if (linear) return;
+            const bool last = round > most_changes_at_once + 20 * (end - begin);
+            if (!last && s.change_set(
+                             island, [&](Index k) { return rate(k); }, [&](Index k) { return noise(k); },
+                             round > most_changes_at_once))
+                continue;
+            if (round == 0) return;
+            // Sets on the way may have pushed hard, and left their rounding.
+            (void)gather(island);
+            for (Index k = begin; k < end; ++k) s.add(k, s.lambda[k] - s.base[k], s.response, s.change);
+            return;
         }
     }
     /// Adds the impulses in `room`.

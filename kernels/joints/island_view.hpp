@@ -42,7 +42,7 @@ struct IslandView {
     const JointRow* row = nullptr;
     const Index* block_start = nullptr;
     const Index* block_member = nullptr;
-    const double* turn = nullptr;   ///< [frames]: last known angle [rad].
+    const JointMemory* memory = nullptr;  ///< [frames]
     const double* drive = nullptr;  ///< Values of this step.
     const Index* member_block_start = nullptr;  ///< [members + 1]
     const Index* member_block = nullptr;        ///< Blocks of a member, by joint.

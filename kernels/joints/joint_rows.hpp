@@ -48,7 +48,7 @@ struct JointRow {
 struct JointDescription {
     std::vector<JointFrames> frames;  ///< `member` holds ids of bodies, 0 for the ground.
     std::vector<JointRow> rows;
-    std::vector<double> start_turn;        ///< [frames]: angle at the start [rad].
+    std::vector<JointMemory> start;  ///< [frames]: angles and ways at the start.
     std::vector<std::pair<Index, Index>> apart;  ///< Pairs of ids that do not collide.
     Index owners = 0;                      ///< Joints as the scene lists them.
     std::vector<Index> owner_frame;        ///< [owners]: the frames that readouts are about, -1 for none.

@@ -72,20 +72,33 @@ SCREE_HD inline double unwrapped(double angle, double last) {
     return angle + turn * round_down((last - angle) / turn + 0.5);
 }
 
-/// `last_turn`: the joint's angle when it was last known, within half a turn.
+/// What a joint remembers: its angle and the way from A's origin to B's when they were last known, by which both are
+/// counted over whole turns and periods.
+struct JointMemory {
+    double turn = 0.0;    ///< [rad]
+    double way[3] = {};  ///< [m]
+};
+
+SCREE_HD inline Vector3<double> way_between(const PlacedFrame& a, const PlacedFrame& b, const Periodic& periodic,
+                                            const JointMemory& last) {
+    const Vector3<double> before{last.way[0], last.way[1], last.way[2]};
+    return before + periodic.nearest_image(b.origin - a.origin - before);
+}
+
+/// Exact while the joint turned by less than half a turn and moved by less than half a period since `last`.
 SCREE_HD inline double scalar_value(const JointScalar& scalar, const PlacedFrame& a, const PlacedFrame& b,
-                                    const Periodic& periodic, double last_turn) {
+                                    const Periodic& periodic, const JointMemory& last) {
     switch (scalar.kind) {
         case ScalarKind::along:
-            return dot(a.axis(scalar.i), periodic.nearest_image(b.origin - a.origin));
+            return dot(a.axis(scalar.i), way_between(a, b, periodic, last));
         case ScalarKind::cosine:
             return dot(a.axis(scalar.i), b.axis(scalar.j));
         case ScalarKind::distance:
-            return norm(periodic.nearest_image(b.origin - a.origin));
+            return norm(way_between(a, b, periodic, last));
         case ScalarKind::turn:
             return unwrapped(atan2(dot(b.axes.x, a.axes.y) - dot(b.axes.y, a.axes.x),
                                    dot(b.axes.x, a.axes.x) + dot(b.axes.y, a.axes.y)),
-                             last_turn);
+                             last.turn);
     }
     return 0.0;
 }
@@ -97,19 +110,19 @@ struct ScalarGradient {
 
 /// `side` 0: by the velocities of A, 1: of B. That of `turn` is exact where the z axes of both frames coincide.
 SCREE_HD inline ScalarGradient scalar_gradient(const JointScalar& scalar, const PlacedFrame& a, const PlacedFrame& b,
-                                               const Periodic& periodic, int side) {
+                                               const Periodic& periodic, const JointMemory& last, int side) {
     const double sign = side == 0 ? -1.0 : 1.0;
     switch (scalar.kind) {
         case ScalarKind::along: {
             const Vector3<double> n = a.axis(scalar.i);
             // A's axis turns with A: its arm reaches to B's origin.
-            const Vector3<double> arm = side == 0 ? a.arm + periodic.nearest_image(b.origin - a.origin) : b.arm;
+            const Vector3<double> arm = side == 0 ? a.arm + way_between(a, b, periodic, last) : b.arm;
             return {sign * n, sign * cross(arm, n)};
         }
         case ScalarKind::cosine:
             return {{0.0, 0.0, 0.0}, sign * cross(b.axis(scalar.j), a.axis(scalar.i))};
         case ScalarKind::distance: {
-            const Vector3<double> way = periodic.nearest_image(b.origin - a.origin);
+            const Vector3<double> way = way_between(a, b, periodic, last);
             const double length = norm(way);
             const Vector3<double> n = length > 0.0 ? (1.0 / length) * way : a.axes.x;
             return {sign * n, sign * cross(side == 0 ? a.arm : b.arm, n)};

@@ -75,7 +75,7 @@ public:
         entry_.assign(s.entry);
         apart_start_.assign(s.apart_start);
         apart_.assign(s.apart);
-        turn_.assign(joints.start_turn);
+        memory_.assign(joints.start);
         drive_.assign(std::vector<double>(std::size_t(joints.drives) + 1, 0.0));
         slot_of_member_.resize_discard(members);
         status_.resize_discard(rows);
@@ -127,7 +127,7 @@ public:
         v.row = row_.data();
         v.block_start = block_start_.data();
         v.block_member = block_member_.data();
-        v.turn = turn_.data();
+        v.memory = memory_.data();
         v.drive = drive_.data();
         v.jacobian = jacobian_.data();
         v.response = response_.data();
@@ -194,7 +194,7 @@ public:
         backend.for_each(v.islands,
                          IslandProjectionItem{v, bodies.position.data(), bodies.orientation.data(), periodic});
         const MemberPoses poses{bodies.position.data(), bodies.orientation.data(), periodic};
-        backend.for_each(Index(structure_.frames.size()), JointTurnItem{v, poses, turn_.data()});
+        backend.for_each(Index(structure_.frames.size()), JointMemoryItem{v, poses, memory_.data()});
         // The impulses of the last evaluation are those of the step.
         has_rows_ = true;
         before_.swap(last_);
@@ -208,25 +208,32 @@ public:
     /// Takes what joints answered to contacts out of the forces on bodies (rows of six by slot).
     void subtract_answers(std::vector<double>& load, double step);
 
-    /// What the next step needs of this one and the one before: impulses, Jacobians and angles.
+    /// What the next step needs of this one and the one before: impulses, Jacobians, angles and ways.
     [[nodiscard]] std::vector<double> memory() const {
         std::vector<double> values;
-        for (const auto* array : {&last_, &before_, &turn_, &jacobian_}) {
+        for (const auto* array : {&last_, &before_, &jacobian_}) {
             const auto part = host(*array);
             values.insert(values.end(), part.begin(), part.end());
         }
+        for (const JointMemory& m : host(memory_)) values.insert(values.end(), {m.turn, m.way[0], m.way[1], m.way[2]});
         return values;
     }
     /// Bodies are in their slots again. Memory of another size is that of other joints: false.
-    [[nodiscard]] bool restore(Backend& backend, const BodyState<Backend, R>& bodies, std::span<const double> memory) {
-        std::size_t sizes = 0;
-        for (const auto* array : {&last_, &before_, &turn_, &jacobian_}) sizes += std::size_t(array->size());
-        if (memory.size() != sizes) return false;
-        for (auto* array : {&last_, &before_, &turn_, &jacobian_}) {
+    [[nodiscard]] bool restore(Backend& backend, const BodyState<Backend, R>& bodies, std::span<const double> values) {
+        std::size_t sizes = 4 * std::size_t(memory_.size());
+        for (const auto* array : {&last_, &before_, &jacobian_}) sizes += std::size_t(array->size());
+        if (values.size() != sizes) return false;
+        for (auto* array : {&last_, &before_, &jacobian_}) {
             const auto size = std::size_t(array->size());
-            array->assign(memory.first(size));
-            memory = memory.subspan(size);
+            array->assign(values.first(size));
+            values = values.subspan(size);
         }
+        std::vector<JointMemory> of_joints(std::size_t(memory_.size()));
+        for (JointMemory& m : of_joints) {
+            m = {values[0], {values[1], values[2], values[3]}};
+            values = values.subspan(4);
+        }
+        memory_.assign(of_joints);
         has_rows_ = false;
         locate(backend, bodies);
         return true;
@@ -234,7 +241,7 @@ public:
     [[nodiscard]] std::size_t bytes() const {
         return member_of_id_.bytes() + member_of_slot_.bytes() + slot_of_member_.bytes() + member_start_.bytes() +
                frames_.bytes() + row_.bytes() + row_start_.bytes() + block_start_.bytes() + block_member_.bytes() +
-               first_.bytes() + entry_.bytes() + apart_start_.bytes() + apart_.bytes() + turn_.bytes() +
+               first_.bytes() + entry_.bytes() + apart_start_.bytes() + apart_.bytes() + memory_.bytes() +
                drive_.bytes() + status_.bytes() + block_row_.bytes() + member_block_start_.bytes() +
                member_block_.bytes() + before_.bytes() + of_rows_.bytes() + last_.bytes() + jacobian_.bytes() +
                jacobian_of_step_.bytes() + response_.bytes() + values_.bytes() + factor_.bytes() + of_members_.bytes() + arm_.bytes();
@@ -260,7 +267,8 @@ private:
     Array<JointFrames, Backend> frames_;
     Array<JointRow, Backend> row_;
     Array<RowStatus, Backend> status_;
-    Array<double, Backend> turn_, drive_, of_rows_, last_, before_, jacobian_, jacobian_of_step_, response_,
+    Array<JointMemory, Backend> memory_;
+    Array<double, Backend> drive_, of_rows_, last_, before_, jacobian_, jacobian_of_step_, response_,
         values_, factor_;
     Array<double, Backend> of_members_;  ///< change, velocities of the trial, spins, masses.
     Array<double, Backend> arm_;
@@ -287,7 +295,8 @@ std::vector<JointLoad> JointSet<Backend, R>::loads(const BodyState<Backend, R>& 
                                                    double step) {
     std::vector<JointLoad> loads(std::size_t(description_.owners));
     if (!any()) return loads;
-    const auto jacobian = host(jacobian_of_step_), lambda = host(last_), arm = host(arm_), turn = host(turn_);
+    const auto jacobian = host(jacobian_of_step_), lambda = host(last_), arm = host(arm_);
+    const auto memory = host(memory_);
     const auto position = host(bodies.position), orientation = host(bodies.orientation);
     const auto slot = host(slot_of_member_);
     for (std::size_t k = 0; has_rows_ && k < structure_.rows.size(); ++k) {
@@ -326,8 +335,8 @@ std::vector<JointLoad> JointSet<Backend, R>::loads(const BodyState<Backend, R>& 
         if (gone) continue;
         const PlacedFrame a = PlacedFrame::of(frames, 0, poses[0]), b = PlacedFrame::of(frames, 1, poses[1]);
         const ScalarKind kind = description_.owner_distance[owner] ? ScalarKind::distance : ScalarKind::along;
-        loads[owner].turn = turn[std::size_t(f)];
-        loads[owner].slide = scalar_value({kind, f, 2, 0, 1.0}, a, b, periodic, 0.0);
+        loads[owner].turn = memory[std::size_t(f)].turn;
+        loads[owner].slide = scalar_value({kind, f, 2, 0, 1.0}, a, b, periodic, memory[std::size_t(f)]);
     }
     return loads;
 }

@@ -95,9 +95,9 @@ private:
             const Vector3<double> arm = PlacedFrame::of(frames, side, poses.of(islands, frames.member[side])).arm;
             add_across(0.25 * step * step * dot(force, arm), arm, swing);
             if (!(tension > 0.0)) continue;
-            const Vector3<double> way = poses.periodic.nearest_image(
-                PlacedFrame::of(frames, 1, poses.of(islands, frames.member[1])).origin -
-                PlacedFrame::of(frames, 0, poses.of(islands, frames.member[0])).origin);
+            const Vector3<double> way = way_between(PlacedFrame::of(frames, 0, poses.of(islands, frames.member[0])),
+                                                    PlacedFrame::of(frames, 1, poses.of(islands, frames.member[1])),
+                                                    poses.periodic, islands.memory[joint]);
             // Both ends may move: twice the stiffness of one.
             const double length = norm(way);
             if (length > 0.0) add_across(0.5 * step * step * tension / length, way, pull);

@@ -39,6 +39,7 @@ double GranularStep<Backend, R>::set_free_velocity() {
                                                              free_velocity_.data(),
                                                              {R(h * g[0]), R(h * g[1]), R(h * g[2])},
                                                              bodies_.count});
+    if (bodies_.count == 0 && joints_.any()) joints_.locate(backend_, bodies_);  // all are gone
     if (!parts_.any()) return 0.0;
     bodies_.inertia_rows.resize_discard(Size(bodies_.count) * InertiaRow::size);
     const double work = backend_

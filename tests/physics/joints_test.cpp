@@ -494,7 +494,8 @@ TEST(HingeFriction, StopsAWheelAndHoldsAPendulum) {
     run.until(3.0);
     EXPECT_LT(std::abs(run.body(wheel).angular_velocity.z), 1e-11);
     EXPECT_NEAR(joint_now(run, 0).turn, 0.5 * 25.0 * inertia / 0.2, 5e-3);
-    EXPECT_LT(std::abs(joint_now(run, 1).turn), 1e-9);  // .2 m x 9.81 N = 1.96 N m
+    // .2 m x 9.81 N = 1.96 N m; friction gives way by 2e-9 of what its impulse would do to the free ball: 1e-9 rad/s.
+    EXPECT_LT(std::abs(joint_now(run, 1).turn), 4e-9);
 }
 
 }  // namespace

@@ -74,7 +74,8 @@ TEST(PrescribedBodies, CarriesWhatLiesOnIt) {
         way = std::max(way, std::abs(run.body(block).position.x - start -
                                      (0.05 * std::sin(2.0 * pi * run.time()) - from)));
     });
-    EXPECT_LT(way, 1e-6);
+    // It tilts on its contacts, whose springs give 1e-5 m under its weight.
+    EXPECT_LT(way, 5e-6);
     EXPECT_NEAR(run.body(block).position.z, 0.1, 1e-4);
 }
 

@@ -167,7 +167,7 @@ private:
             }
             const Index j = Index(description_.frames.size());
             description_.frames.push_back(f);
-            description_.start_turn.push_back(0.0);
+            description_.start.emplace_back();
             for (int axis = 0; axis < 3; ++axis) row(RowRole::rigid, {ScalarKind::along, j, axis, 0, 1.0}, 0.0, unbounded);
             const bool hinge = uniform() < 0.7;
             if (!hinge) continue;
@@ -257,7 +257,7 @@ TEST(JointLayout, OrdersAChainIntoANarrowEnvelopeAndKeepsIslandsApart) {
         f.member[0] = k == 0 || k == links ? 0 : k;  // two chains
         f.member[1] = k + 1;
         chain.frames.push_back(f);
-        chain.start_turn.push_back(0.0);
+        chain.start.emplace_back();
         for (int i = 0; i < 3; ++i) {
             JointRow row;
             row.scalar[0] = {ScalarKind::along, k, i, 0, 1.0};
