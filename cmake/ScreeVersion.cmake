@@ -12,11 +12,11 @@ if(CMAKE_SCRIPT_MODE_FILE)
   return()
 endif()
 
-set(header ${CMAKE_BINARY_DIR}/generated/scree_version.hpp)
+set(header ${PROJECT_BINARY_DIR}/generated/scree_version.hpp)
 add_custom_target(scree_write_version BYPRODUCTS ${header}
                   COMMAND ${CMAKE_COMMAND} -DSOURCE_DIR=${CMAKE_CURRENT_SOURCE_DIR} -DHEADER=${header}
                           -DPROJECT_VERSION=${PROJECT_VERSION} -P ${CMAKE_CURRENT_LIST_FILE}
                   COMMENT "Asking git for the commit")
 add_library(scree_version INTERFACE)
 add_dependencies(scree_version scree_write_version)
-target_include_directories(scree_version INTERFACE ${CMAKE_BINARY_DIR}/generated)
+target_include_directories(scree_version INTERFACE ${PROJECT_BINARY_DIR}/generated)

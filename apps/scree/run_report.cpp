@@ -85,26 +85,25 @@ Json plan_json(const simulation::Simulation& simulation, const RunPlan& plan) {
                            {"radius_mean", s.radius_mean},
                            {"radius_max", s.radius_max},
                            {"notes", s.notes}});
-    return {
-        {"name", scene.name},
-        {"scene", scene.path},
-        {"bodies", simulation.body_count()},
-        {"mass", simulation.free_mass()},
-        {"sources", sources},
-        {"boundaries", scene.boundaries.size()},
-        {"outlets", scene.outlets.size()},
-        {"probes", scene.probes.size()},
-        {"backend", name_of(simulation.backend().backend)},
-        {"device", simulation.backend().device},
-        {"reason", simulation.backend().reason},
-        {"threads", simulation.threads()},
-        {"precision", name_of(scene.settings.precision)},
-        {"begin_step", plan.begin_step},
-        {"end_step", plan.end_step},
-        {"memory_estimate_bytes", memory_estimate(std::uint64_t(simulation.body_count()), scene.settings.precision)},
-        {"settings", simulation::resolved_settings(simulation)},
-        {"build", build_type},
-        {"warnings", plan.warnings}};
+    return {{"name", scene.name},
+            {"scene", scene.path},
+            {"bodies", simulation.body_count()},
+            {"mass", simulation.free_mass()},
+            {"sources", sources},
+            {"boundaries", scene.boundaries.size()},
+            {"outlets", scene.outlets.size()},
+            {"probes", scene.probes.size()},
+            {"backend", name_of(simulation.backend().backend)},
+            {"device", simulation.backend().device},
+            {"reason", simulation.backend().reason},
+            {"threads", simulation.threads()},
+            {"precision", name_of(scene.settings.precision)},
+            {"begin_step", plan.begin_step},
+            {"end_step", plan.end_step},
+            {"memory_estimate_bytes", memory_estimate(scene, std::uint64_t(simulation.body_count()))},
+            {"settings", simulation::resolved_settings(simulation)},
+            {"build", build_type},
+            {"warnings", plan.warnings}};
 }
 
 namespace {
@@ -153,7 +152,7 @@ void print_plan(const simulation::Simulation& simulation, const RunPlan& plan) {
     say("time        step {:g} s, {:.6g} s to {:.6g} s: {} steps\n", h, double(plan.begin_step) * h,
         double(plan.end_step) * h, plan.end_step - plan.begin_step);
     say("memory      about {}\n",
-        bytes_text(double(memory_estimate(std::uint64_t(simulation.body_count()), settings.precision))));
+        bytes_text(double(memory_estimate(simulation.scene(), std::uint64_t(simulation.body_count())))));
     for (const std::string& warning : plan.warnings) say("warning: {}\n", warning);
     std::fflush(stdout);
 }
@@ -179,6 +178,9 @@ void print_summary(const io::RunSummary& s, const std::filesystem::path& directo
     if (s.solver.fallback_tried > 0)
         say("  fall-back    {} steps missed the tolerance and were solved anew; {} are better for it\n",
             s.solver.fallback_tried, s.solver.fallback_used);
+    if (s.solver.joints_linearised > 0)
+        say("  joints       {} steps were too long for exact joints and lost energy: a shorter time.step keeps it\n",
+            s.solver.joints_linearised);
     say("  penetration  {} of the diameter at the end, {} at most ({:.3g} m)\n",
         percent_text(s.penetration.final_relative), percent_text(s.penetration.max_relative), s.penetration.max);
     say("  energy       {:.4g} J kinetic", s.energy.kinetic_final);

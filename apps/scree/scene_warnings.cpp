@@ -6,6 +6,7 @@
 #include "engine/scene/stepper_check.hpp"
 #include "engine/simulation/reference_world.hpp"
 #include "engine/simulation/start_overlaps.hpp"
+#include "engine/simulation/wall_overlaps.hpp"
 #include "scree_version.hpp"
 
 #include <cmath>
@@ -131,6 +132,23 @@ void check_overlaps(std::vector<std::string>& warnings, model::Scene scene) {
         found.count == 1 ? "" : fmt::format(" (the deepest of {} such pairs)", found.count), what_then));
 }
 
+/// Bodies of the production step in boundaries, where these are at t = 0.
+void check_walls(std::vector<std::string>& warnings, const model::Scene& scene, const model::Snapshot& bodies) {
+    const std::vector<simulation::WallOverlaps> overlaps = simulation::wall_overlaps(scene, bodies);
+    const bool springs = scene.settings.contact.feedback == model::PositionFeedback::compliant;
+    for (std::size_t b = 0; b < overlaps.size(); ++b) {
+        const simulation::WallOverlaps& found = overlaps[b];
+        if (found.count == 0) continue;
+        warnings.push_back(
+            fmt::format("body {} overlaps the boundary '{}' by {:.3g} m at the start, {:.3g} % of half its "
+                        "thickness{}, and {} [move "
+                        "it out]",
+                        found.body, scene.boundaries[b].name, found.depth, 100.0 * found.share,
+                        found.count == 1 ? "" : fmt::format(" (the deepest of {} such bodies)", found.count),
+                        springs ? "will be thrown out" : "will be pushed out"));
+    }
+}
+
 /// Probes that work with spheres see other bodies as the spheres around them.
 void check_probes(std::vector<std::string>& warnings, const model::Scene& scene) {
     if (!geometry::SourceSolids(scene).any()) return;
@@ -141,29 +159,31 @@ void check_probes(std::vector<std::string>& warnings, const model::Scene& scene)
                                "coordination are not theirs");
 }
 
+/// Spheres count by their radius, other bodies by half their thickness.
 void check_speed(std::vector<std::string>& warnings, const model::Scene& scene, const model::Snapshot& bodies) {
     double share = 0.0;
     std::uint64_t id = 0;
     for (std::size_t i = 0; i < bodies.id.size(); ++i) {
-        const double s = norm(bodies.velocity[i]) * scene.settings.time.step / bodies.radius[i];
+        const double s = norm(bodies.velocity[i]) * scene.settings.time.step / simulation::half_thickness(bodies, i);
         if (s <= share) continue;
         share = s;
         id = bodies.id[i];
     }
+    const char* unit = bodies.semi_axes.empty() ? "radii" : "times half its thickness";
     if (share > 1.0)
         warnings.push_back(fmt::format(
-            "body {} moves {:.3g} radii in one step{}", id, share,
+            "body {} moves {:.3g} {} in one step{}", id, share, unit,
             std::isfinite(share) ? fmt::format("; use time.step <= {:.3g} s", scene.settings.time.step / share)
                                  : std::string()));
     const double g = norm(scene.gravity), h = scene.settings.time.step;
     double smallest = std::numeric_limits<double>::infinity();
     for (std::size_t i = 0; i < bodies.id.size(); ++i)
-        if (std::isfinite(bodies.mass[i])) smallest = std::min(smallest, bodies.radius[i]);
+        if (std::isfinite(bodies.mass[i])) smallest = std::min(smallest, simulation::half_thickness(bodies, i));
     if (g * h * h > smallest)
         warnings.push_back(
-            fmt::format("gravity alone moves the smallest body by {:.3g} radii in one step; use "
+            fmt::format("gravity alone moves the smallest body by {:.3g} {} in one step; use "
                         "time.step <= {:.3g} s",
-                        g * h * h / smallest, std::sqrt(smallest / g)));
+                        g * h * h / smallest, unit, std::sqrt(smallest / g)));
 }
 
 /// Springs and dampers rebound as they should only where the step sees the contact pass.
@@ -207,6 +227,7 @@ std::vector<std::string> scene_warnings(simulation::Simulation& simulation) {
     const bool production = scene.settings.stepper == model::Stepper::ccp;
     if (simulation.step_index() == 0) check_sources(warnings, simulation.sources(), production);
     if (simulation.step_index() == 0 && !production) check_overlaps(warnings, scene);
+    if (simulation.step_index() == 0 && production) check_walls(warnings, scene, bodies);
     check_places(warnings, scene, bodies);
     check_probes(warnings, scene);
     check_speed(warnings, scene, bodies);

@@ -9,8 +9,9 @@
 
 namespace scree::app {
 
-/// Sentences about the bodies: outside boundaries, past outlets, faster than a radius per step, at t = 0 also rejected
-/// or overlapping ones; about settings that cannot act; and about a debug build.
+/// Sentences about the bodies: outside boundaries, past outlets, faster than a radius (of other shapes: half their
+/// thickness) per step, at t = 0 also rejected ones and ones that overlap each other or a boundary; about settings that
+/// cannot act; and about a debug build.
 [[nodiscard]] std::vector<std::string> scene_warnings(simulation::Simulation& simulation);
 
 }  // namespace scree::app

@@ -51,7 +51,7 @@ void check_range(const model::Scene& scene, const SourceSolids& solids, const mo
     const auto size = [](model::Vec3 v) { return std::hypot(v.x, v.y, v.z); };  // without overflow
     const double speed = size(body.velocity), rim = size(body.angular_velocity) * body.radius;
     if (!(std::max(speed, rim) <= fastest))
-        refuse(fmt::format("{} is {:g} m/s (allowed: at most {:g} m/s)", speed > rim ? "speed" : "speed of its rim",
+        refuse(fmt::format("{} is {:g} m/s (allowed: at most {:g} m/s)", !(rim > speed) ? "speed" : "speed of its rim",
                            std::max(speed, rim), fastest),
                {});
     if (body.fixed) return;
@@ -59,12 +59,23 @@ void check_range(const model::Scene& scene, const SourceSolids& solids, const mo
     const double mass = solids.mass(body);
     const model::Vec3 moments = solids.facts(body).inertia;
     const double inertia = std::min({moments.x, moments.y, moments.z}), most = mixed ? heaviest_mixed : heaviest_double;
+    if (!std::isfinite(mass) || !std::isfinite(moments.x + moments.y + moments.z))
+        refuse(fmt::format("mass or moments of inertia overflow (allowed: {:g} to {:g})", 1.0 / most, most),
+               "sizes are in metres");
     if (!(std::min(mass, inertia) >= 1.0 / most && std::max({mass, moments.x, moments.y, moments.z}) <= most))
         refuse(fmt::format(
                    "mass {:g} kg and least moment of inertia {:g} kg m^2 are beyond {} precision (allowed: {:g} to "
                    "{:g})",
                    mass, inertia, mixed ? "mixed" : "double", 1.0 / most, most),
                mixed && mass > 1.0 / heaviest_double && inertia < heaviest_double ? "use precision: double" : "");
+    const auto* alone = std::get_if<model::BodySource>(&scene.sources[body.source].what);
+    if (alone == nullptr) return;
+    const double h = scene.settings.time.step;
+    const double pushed = size(alone->force) / mass * h, turned = size(alone->torque) / inertia * h * body.radius;
+    if (!(std::max(pushed, turned) <= fastest))
+        refuse(fmt::format("its {} makes {:g} m/s in one step (allowed: at most {:g} m/s)",
+                           turned > pushed ? "torque" : "force", std::max(pushed, turned), fastest),
+               {});
 }
 
 bool is_finite(model::Vec3 v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }

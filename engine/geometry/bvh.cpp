@@ -45,11 +45,15 @@ struct Box {
     }
 };
 
-/// Box and centroid (of the box) of one triangle.
+/// Box and centroid (of the box) of one triangle, or of a box.
 struct Item {
     Box box;
     std::array<double, 3> centroid{};
 };
+
+void set_centroid(Item& item) {
+    for (std::size_t k = 0; k < 3; ++k) item.centroid[k] = 0.5 * item.box.lower[k] + 0.5 * item.box.upper[k];
+}
 
 /// The largest float that is <= value; finite values beyond the float range give -infinity or the largest float.
 float round_down(double value) {
@@ -84,16 +88,33 @@ std::vector<Item> make_items(const model::MeshShape& mesh) {
             }
             items[t].box.add({v.x, v.y, v.z});
         }
-        for (std::size_t k = 0; k < 3; ++k) {
-            items[t].centroid[k] = 0.5 * items[t].box.lower[k] + 0.5 * items[t].box.upper[k];
+        set_centroid(items[t]);
+    }
+    return items;
+}
+
+std::vector<Item> make_items(std::span<const Extent> boxes) {
+    if (boxes.size() > max_triangles) {
+        throw model::Error(
+            model::ErrorKind::input,
+            std::to_string(boxes.size()) + " boxes in one hierarchy, allowed: " + std::to_string(max_triangles));
+    }
+    std::vector<Item> items(boxes.size());
+    for (std::size_t b = 0; b < items.size(); ++b) {
+        for (const model::Vec3 v : {boxes[b].lower, boxes[b].upper}) {
+            if (!std::isfinite(v.x) || !std::isfinite(v.y) || !std::isfinite(v.z)) {
+                throw model::Error(model::ErrorKind::input, "box " + std::to_string(b) + " is not finite");
+            }
+            items[b].box.add({v.x, v.y, v.z});
         }
+        set_centroid(items[b]);
     }
     return items;
 }
 
 class Builder {
 public:
-    explicit Builder(const model::MeshShape& mesh) : items_(make_items(mesh)) {}
+    explicit Builder(std::vector<Item> items) : items_(std::move(items)) {}
 
     Bvh build() {
         if (items_.empty()) return {};
@@ -220,6 +241,8 @@ private:
 
 }  // namespace
 
-Bvh build_bvh(const model::MeshShape& mesh) { return Builder(mesh).build(); }
+Bvh build_bvh(const model::MeshShape& mesh) { return Builder(make_items(mesh)).build(); }
+
+Bvh build_box_bvh(std::span<const Extent> boxes) { return Builder(make_items(boxes)).build(); }
 
 }  // namespace scree::geometry

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A bounding volume hierarchy over the triangles of a mesh, for sphere queries on either backend.
+// A bounding volume hierarchy over the triangles of a mesh, for sphere queries on either backend, or over boxes.
 //
 // Invariants:
 //  1. nodes[0] is the root; a mesh without triangles has no nodes. Children come after their parent, side by side.
@@ -8,11 +8,14 @@
 //  4. The depth (number of edges from the root to a leaf) is at most `bvh_max_depth`: a stack of that many + 1 entries
 //     is enough for any traversal.
 //  5. The same mesh gives the same tree on every platform (no unstable partition, no threads).
+// Of a tree over boxes the same holds, with boxes for triangles.
 #pragma once
 
+#include "engine/geometry/extent.hpp"
 #include "engine/model/boundary.hpp"
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace scree::geometry {
@@ -37,5 +40,8 @@ struct Bvh {
 /// Throws model::Error (input) when a triangle names a missing vertex or a vertex is not finite, or above 2^30
 /// triangles.
 [[nodiscard]] Bvh build_bvh(const model::MeshShape& mesh);
+
+/// The same over boxes, none of them empty: `order` holds their indices. Throws for bounds that are not finite.
+[[nodiscard]] Bvh build_box_bvh(std::span<const Extent> boxes);
 
 }  // namespace scree::geometry

@@ -14,6 +14,7 @@ namespace {
 /// One alternative of model::Solid per line; polytopes in principal axes about their centre of mass.
 struct AddShape {
     ConvexShapes& shapes;
+    bool planar;
 
     std::int32_t operator()(const model::SolidSphere& s) const { return shapes.add_sphere(s.radius); }
     std::int32_t operator()(const model::SolidBox& s) const {
@@ -32,10 +33,15 @@ struct AddShape {
     /// make_compound() takes compounds apart.
     std::int32_t operator()(const model::SolidCompound&) const { return -1; }
     std::int32_t operator()(const model::SolidPolytope& s) const {
-        const reference::Solid solid = reference::make_solid(s, false);
+        const reference::Solid solid = reference::make_solid(s, planar);
         std::vector<model::Vec3> points;
-        for (const Eigen::Vector3d& v : std::get<reference::Polytope>(solid.shape).vertices)
-            points.push_back({v.x(), v.y(), v.z()});
+        for (const Eigen::Vector3d& v : std::get<reference::Polytope>(solid.shape).vertices) {
+            if (!planar) {
+                points.push_back({v.x(), v.y(), v.z()});
+                continue;
+            }
+            for (const double y : {-0.5, 0.5}) points.push_back({v.x(), y, v.z()});  // a prism, 1 m long
+        }
         return shapes.add_polyhedron(points);
     }
 };
@@ -63,9 +69,10 @@ SceneShapes::SceneShapes(const model::Scene& scene, const SourceSolids& solids) 
                 parts.push_back({sphere, {}, {}});
             } else if (const auto* compound = std::get_if<model::SolidCompound>(solid)) {
                 for (const PlacedPart& part : make_compound(*compound, 1.0).parts)
-                    parts.push_back({std::visit(AddShape{shapes_}, part.shape), part.offset, part.rotation});
+                    parts.push_back(
+                        {std::visit(AddShape{shapes_, scene.settings.planar}, part.shape), part.offset, part.rotation});
             } else {
-                parts.push_back({std::visit(AddShape{shapes_}, *solid), {}, {}});
+                parts.push_back({std::visit(AddShape{shapes_, scene.settings.planar}, *solid), {}, {}});
             }
             if (solid != nullptr && std::holds_alternative<model::BodySource>(scene.sources[s].what))
                 place(solids.of_source(s), parts);

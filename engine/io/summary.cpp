@@ -29,7 +29,8 @@ Json to_json(const RunSummary::Solver& s) {
             {"converged_fraction", s.converged_fraction},
             {"contact_iterations_per_second", s.contact_iterations_per_second},
             {"fallback_tried", s.fallback_tried},
-            {"fallback_used", s.fallback_used}};
+            {"fallback_used", s.fallback_used},
+            {"joints_linearised", s.joints_linearised}};
 }
 
 Json to_json(const RunSummary::Penetration& p) {

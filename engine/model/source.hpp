@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine/model/math.hpp"
+#include "engine/model/motion.hpp"
 #include "engine/model/solid.hpp"
 
 #include <array>
@@ -46,6 +47,8 @@ struct SourceCommon {
     std::size_t material = 0;
     Vec3 velocity;          ///< [m/s]
     Vec3 angular_velocity;  ///< [rad/s], world axes
+    /// Of single bodies, which are then fixed: they go where these say, whatever meets them. Stepper ccp only.
+    std::vector<Motion> motions;
     /// What files, lattices and random sources make: copies of a solid, scaled so that their radius is that of the
     /// smallest sphere about the centre of mass that holds it. None: spheres.
     std::optional<Solid> shape;

@@ -231,6 +231,7 @@ const Table<Boundary>& boundary_table() {
         add_revolution(t, cylinder_table(), true);
         add_revolution(t, cone_table(), false);
         add_mesh(t);
+        add_height_field(t);
         add_motions(t);
         t.vector(&Boundary::torque_point,
                  {.name = "torque_point",

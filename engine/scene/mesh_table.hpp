@@ -9,7 +9,9 @@ namespace scree::scene {
 /// Adds the key `mesh`.
 void add_mesh(Table<model::Boundary>& table);
 /// Adds the key `motion`: one map or a list of them (motion_table.cpp).
+void add_height_field(Table<model::Boundary>& table);
 void add_motions(Table<model::Boundary>& table);
+void add_motions(Table<model::Source>& table);
 
 /// [w, x, y, z]
 [[nodiscard]] Node quaternion_node(model::Quat q);

@@ -92,26 +92,33 @@ const Table<Motion>& motion_table() {
     return table;
 }
 
-}  // namespace
-
-void add_motions(Table<Boundary>& t) {
+template <class T>
+void add_motion_key(Table<T>& t, const std::string& meaning) {
     t.add(
         {.name = "motion",
-         .meaning = motion_table().about.meaning,
+         .meaning = meaning,
          .fallback = "none",
          .type = ValueType::object_or_list,
          .object = &motion_table().about},
-        [](const Reader& in, Boundary& boundary) {
+        [](const Reader& in, T& into) {
             const auto motions = in.node().is_sequence() ? in.items() : std::vector<Reader>{in};
-            for (const auto& item : motions) read_object(item, motion_table(), boundary.motions.emplace_back());
+            for (const auto& item : motions) read_object(item, motion_table(), into.motions.emplace_back());
         },
-        [](const Boundary& boundary, Names names) -> std::optional<Node> {
-            if (boundary.motions.empty()) return std::nullopt;
+        [](const T& from, Names names) -> std::optional<Node> {
+            if (from.motions.empty()) return std::nullopt;
             Node out = sequence_node();
-            for (const auto& motion : boundary.motions)
-                out.items.push_back(write_object(motion_table(), motion, names));
+            for (const auto& motion : from.motions) out.items.push_back(write_object(motion_table(), motion, names));
             return out.items.size() == 1 ? out.items.front() : out;
         });
+}
+
+}  // namespace
+
+void add_motions(Table<Boundary>& t) { add_motion_key(t, motion_table().about.meaning); }
+void add_motions(Table<Source>& t) {
+    add_motion_key(t,
+                   "Prescribed motions of a single body: one map or a list of maps, which add up. It is fixed otherwise: "
+                   "nothing moves it. Axes and points as those of boundaries. Stepper ccp only.");
 }
 
 }  // namespace scree::scene

@@ -183,13 +183,16 @@ const Table<RandomSource>& random_table() {
         };
         constexpr Range fractions{.low = 0.0, .high = 0.6, .low_open = true};
         constexpr Range counts{.low = 1.0, .high = 1e10};
-        Table<RandomSource> t("random", "Random, non-overlapping spheres in a region, which holds them entirely.");
+        Table<RandomSource> t(
+            "random",
+            "Spheres, or copies of `shape`, at random in a region that holds the spheres around them entirely; "
+            "these do not overlap.");
         t.kind(region, Region::Kind::box, box_table(), region_key("box", "Fill a box."));
         t.kind(region, Region::Kind::cylinder, cylinder_table(), region_key("cylinder", "Fill a cylinder."));
         t.kind(region, Region::Kind::sphere, ball_table(), region_key("sphere", "Fill a ball."));
         t.add(
             {.name = "count",
-             .meaning = "Number of spheres wanted. Too high for the region: the rest is rejected, and the run says so.",
+             .meaning = "Number of bodies wanted. Too high for the region: the rest is rejected, and the run says so.",
              .range = counts,
              .group = "amount",
              .type = ValueType::count},
@@ -214,16 +217,15 @@ const Table<RandomSource>& random_table() {
         t.object(&RandomSource::sizes, sizes_table(),
                  {.name = "sizes", .meaning = sizes_table().about.meaning, .required = true});
         t.quantity(&RandomSource::gap, {.name = "gap",
-                                        .meaning = "Least distance between surfaces. Too high: fewer spheres fit.",
+                                        .meaning = "Least distance between surfaces. Too high: fewer bodies fit.",
                                         .dimension = Dimension::length,
                                         .range = not_negative});
         t.count(&RandomSource::seed, {.name = "seed", .meaning = "Seed; another one gives another packing."});
-        t.count(
-            &RandomSource::attempts,
-            {.name = "attempts",
-             .meaning = "Tries per sphere before it counts as rejected. Too low: rejections; too high: a slow start.",
-             .range = {.high = 1e9},
-             .fallback = "0 (automatic)"});
+        t.count(&RandomSource::attempts,
+                {.name = "attempts",
+                 .meaning = "Tries per body before it counts as rejected. Too low: rejections; too high: a slow start.",
+                 .range = {.high = 1e9},
+                 .fallback = "0 (automatic)"});
         return t;
     }();
     return table;

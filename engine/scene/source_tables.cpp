@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Section bodies: single spheres, spheres from files, lattices. Bodies of other shapes and random ones have files of
 // their own.
+#include "engine/scene/mesh_table.hpp"
 #include "engine/scene/nearest.hpp"
 #include "engine/scene/tables.hpp"
 
@@ -66,8 +67,8 @@ void check_columns(const Reader& in, const FileSource& file) {
 const Table<FileSource>& file_table() {
     static const auto table = [] {
         Table<FileSource> t("file",
-                            "Spheres from a text file: CSV or white space; a header names the columns, else `columns` "
-                            "gives their order.");
+                            "Spheres, or copies of `shape`, from a text file: CSV or white space; a header names the "
+                            "columns, else `columns` gives their order.");
         t.text(&FileSource::path, {.name = "path",
                                    .meaning = "The file, perhaps compressed (*.gz); relative to the scene file.",
                                    .required = true});
@@ -83,7 +84,7 @@ const Table<FileSource>& file_table() {
                   return out;
               });
         t.quantity(&FileSource::radius, {.name = "radius",
-                                         .meaning = "Radius of all spheres, for files without a column of radii.",
+                                         .meaning = "Radius of all bodies, for files without a column of radii.",
                                          .dimension = Dimension::length,
                                          .range = positive,
                                          .fallback = "from the file",
@@ -115,7 +116,7 @@ const Table<FileSource>& file_table() {
 
 const Table<LatticeSource>& lattice_table() {
     static const auto table = [] {
-        Table<LatticeSource> t("lattice", "Spheres on lattice points inside a box.");
+        Table<LatticeSource> t("lattice", "Spheres, or copies of `shape`, on lattice points inside a box.");
         t.choice(
             &LatticeSource::kind,
             std::vector<std::pair<std::string, LatticeSource::Kind>>{
@@ -244,6 +245,7 @@ const Table<Source>& source_table() {
                   .omit_default = true});
         t.count(&SourceCommon::turning_seed,
                 {.name = "orientation_seed", .meaning = "Seed of the random turns.", .omit_default = true});
+        add_motions(t);
         t.check = [](const Reader& in, Source& source) {
             const bool single =
                 std::holds_alternative<SphereSource>(source.what) || std::holds_alternative<BodySource>(source.what);
@@ -259,6 +261,17 @@ const Table<Source>& source_table() {
                 }
             }
             source.line = in.node().at.line;
+            if (source.motions.empty()) return;
+            const auto motion = in.find("motion");
+            if (!single) motion->fail("is for single bodies", "use 'body' or 'sphere'");
+            if (!(source.velocity == Vec3{}) || !(source.angular_velocity == Vec3{}))
+                motion->fail("is given beside a velocity", "the motion says how the body moves");
+            if (auto* sphere = std::get_if<SphereSource>(&source.what)) sphere->fixed = true;
+            if (auto* body = std::get_if<BodySource>(&source.what)) {
+                if (!(body->force == Vec3{}) || !(body->torque == Vec3{}))
+                    motion->fail("is given beside a force or torque", "nothing pushes a body that moves as prescribed");
+                body->fixed = true;
+            }
         };
         return t;
     }();

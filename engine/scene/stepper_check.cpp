@@ -129,8 +129,8 @@ void check_reference(const Reader& root, const Scene& scene) {
             refuse(*item().find("body"), scene, "knows the centre of mass of homogeneous solids only");
         if (body != nullptr && body->inertia_axes)
             refuse(*item().find("body"), scene, "takes moments of inertia in the axes of the shape only");
-        if (body != nullptr && !body->collide)
-            refuse(*item().find("body"), scene, "has no bodies that touch nothing");
+        if (body != nullptr && !body->collide) refuse(*item().find("body"), scene, "has no bodies that touch nothing");
+        if (!scene.sources[i].motions.empty()) refuse(*item().find("motion"), scene, "moves no bodies as prescribed");
         if (scene.sources[i].shape) refuse(*item().find("shape"), scene, "has single bodies of other shapes only");
     }
     if (!scene.outlets.empty()) refuse(*root.find("outlets"), scene, "has no outlets");

@@ -20,10 +20,10 @@ struct Placement {
     Vec3 displacement;
 };
 
-Placement placement_at(const model::Boundary& boundary, double t) {
+Placement placement_at(std::span<const Motion> motions, double t) {
     Placement p;
     Vec3 shift;
-    for (const Motion& motion : boundary.motions) {
+    for (const Motion& motion : motions) {
         const double run = running_time(motion, t);
         switch (motion.kind) {
             case Motion::Kind::translation:
@@ -63,8 +63,8 @@ Pose pose_at(const model::Boundary& boundary, double time, double step) {
     Pose pose;
     // Times are sums of steps: a removal at 1 s must not wait a step for round-off.
     pose.active = time < boundary.remove_at - 1e-9 * step;
-    const Placement now = placement_at(boundary, time);
-    const Placement next = placement_at(boundary, time + step);
+    const Placement now = placement_at(boundary.motions, time);
+    const Placement next = placement_at(boundary.motions, time + step);
     pose.rotation = now.rotation;
     pose.displacement = now.displacement;
     const auto place = [&](const Placement& p) {
@@ -75,6 +75,14 @@ Pose pose_at(const model::Boundary& boundary, double time, double step) {
     pose.angular_velocity = angular_velocity(now.rotation, next.rotation, step);
     pose.moving = !(pose.velocity == Vec3{}) || !(pose.angular_velocity == Vec3{});
     return pose;
+}
+
+PrescribedPose prescribed_at(std::span<const model::Motion> motions, Vec3 position, Quat orientation, double time,
+                             double step) {
+    const Placement now = placement_at(motions, time), next = placement_at(motions, time + step);
+    const auto place = [&](const Placement& p) { return model::rotate(p.rotation, position) + p.displacement; };
+    return {place(now), now.rotation * orientation, (1.0 / step) * (place(next) - place(now)),
+            angular_velocity(now.rotation, next.rotation, step)};
 }
 
 }  // namespace scree::simulation

@@ -3,6 +3,9 @@
 #pragma once
 
 #include "engine/model/boundary.hpp"
+#include "engine/model/source.hpp"
+
+#include <span>
 
 namespace scree::simulation {
 
@@ -23,5 +26,15 @@ struct Pose {
 /// Rotations apply in the order of the list, each about its own axis as given at t = 0; translations and oscillations
 /// add up and carry the axes along.
 [[nodiscard]] Pose pose_at(const model::Boundary& boundary, double time, double step);
+
+/// A body whose motion is prescribed: where it is at time t and how fast it goes to where it is at t + step. `position`
+/// and `orientation` are those at t = 0.
+struct PrescribedPose {
+    model::Vec3 position;
+    model::Quat orientation;
+    model::Vec3 velocity, angular_velocity;
+};
+[[nodiscard]] PrescribedPose prescribed_at(std::span<const model::Motion> motions, model::Vec3 position,
+                                           model::Quat orientation, double time, double step);
 
 }  // namespace scree::simulation

@@ -127,7 +127,8 @@ io::RunSummary summarise(const Simulation& simulation, const RunStatistics& stat
                 totals.steps > 0 ? double(totals.converged) / double(totals.steps) : 1.0,
                 solve_seconds > 0.0 ? process.contact_iterations / solve_seconds : 0.0,
                 totals.fallback_tried,
-                totals.fallback_used};
+                totals.fallback_used,
+                totals.linearised};
     s.penetration = {totals.overlap_max, totals.overlap_relative_max, statistics.last().overlap_relative};
     s.energy.kinetic_final = statistics.last().kinetic_translation + statistics.last().kinetic_rotation;
     const auto defect = last != nullptr ? statistics.energy().relative_defect(*last) : std::nullopt;

@@ -70,6 +70,7 @@ Simulation::Simulation(model::Scene scene) : scene_(std::move(scene)), backend_(
         for (const model::Sphere& s : set.bodies) {
             facts_.push_back({solids.mass(s), std::uint32_t(s.source), s.fixed});
             extent_at_start_.add(s.position, s.radius);
+            if (!scene_.sources[s.source].motions.empty()) prescribed_.push_back(s);
             if (s.fixed) continue;
             free_mass_ += facts_.back().mass;
             ++free_count_;
@@ -155,9 +156,28 @@ void Simulation::drive_joints() {
     engine_->drive(values);
 }
 
+void Simulation::move_prescribed() {
+    if (prescribed_.empty()) return;
+    std::vector<kernels::PrescribedBody> bodies;
+    for (const model::Sphere& body : prescribed_) {
+        const PrescribedPose pose = prescribed_at(scene_.sources[body.source].motions, body.position, body.orientation,
+                                                  time(), scene_.settings.time.step);
+        kernels::PrescribedBody to;
+        to.id = kernels::Index(body.id);
+        put(to.position, pose.position);
+        put(to.velocity, pose.velocity);
+        put(to.angular_velocity, pose.angular_velocity);
+        const model::Quat q = pose.orientation;
+        to.orientation[0] = q.w, to.orientation[1] = q.x, to.orientation[2] = q.y, to.orientation[3] = q.z;
+        bodies.push_back(to);
+    }
+    engine_->prescribe(bodies);
+}
+
 kernels::StepReport Simulation::step() {
     try {
         const auto poses = poses_at(time());
+        move_prescribed();
         drive_joints();
         const kernels::StepReport report = engine_->step(poses);
         ++step_;

@@ -89,6 +89,8 @@ private:
     [[nodiscard]] std::vector<kernels::BoundaryPose> poses_at(double time) const;
     /// Hands the motors their values of the coming step.
     void drive_joints();
+    /// Moves the bodies whose motion is prescribed.
+    void move_prescribed();
     void set_shapes(const std::vector<model::Sphere>& bodies);
     void count_removed();
     [[noreturn]] void fail(const std::exception& error) const;
@@ -101,6 +103,7 @@ private:
     std::vector<BodyFacts> facts_;    ///< By id - 1.
     std::vector<ShapeFacts> shapes_;  ///< The same; empty where all bodies are plain spheres.
     std::vector<JointDrive> drives_;
+    std::vector<model::Sphere> prescribed_;  ///< Bodies with motions, at t = 0.
     std::unique_ptr<kernels::StepEngine> engine_;
     Balance balance_;
     double free_mass_ = 0.0;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The farthest of many points along a direction: what the narrow phase of polyhedra spends most of its time on.
 //
-// Points lie in blocks of eight x, eight y, eight z. A CPU compares a block at once, in vector registers; a CUDA thread
-// goes through it point by point. Both give the number of the first of the farthest points.
+// Points lie in blocks of eight x, eight y, eight z. GCC's vectors compare a block at once; CUDA threads and compilers
+// without them go through it point by point. Both give the number of the first of the farthest points.
 #pragma once
 
 #include "kernels/items/vector3.hpp"
@@ -11,7 +11,7 @@ namespace scree::kernels {
 
 inline constexpr int vertex_block = 8;
 
-#ifdef __CUDACC__
+#if defined(__CUDACC__) || defined(__clang__)
 
 SCREE_HD inline std::int32_t farthest_vertex(const double* blocks, std::int32_t count, Vector3<double> d) {
     std::int32_t best = 0;
@@ -45,14 +45,17 @@ inline std::int32_t farthest_vertex(const double* blocks, std::int32_t count, Ve
         farthest = more ? reached : farthest;
     }
     // The better of two lanes each: 4 apart, 2 apart, 1 apart.
-    using Lanes = std::int64_t __attribute__((vector_size(8 * vertex_block)));
-    const Lanes partner[3] = {{4, 5, 6, 7, 0, 1, 2, 3}, {2, 3, 0, 1, 6, 7, 4, 5}, {1, 0, 3, 2, 5, 4, 7, 6}};
-    for (const Lanes& other : partner) {
-        const Eight its_reach = __builtin_shuffle(farthest, other), its_place = __builtin_shuffle(place, other);
+    const auto better = [&](const Eight& its_reach, const Eight& its_place) {
         const auto more = (its_reach > farthest) | ((its_reach == farthest) & (its_place < place));
         place = more ? its_place : place;
         farthest = more ? its_reach : farthest;
-    }
+    };
+    better(__builtin_shufflevector(farthest, farthest, 4, 5, 6, 7, 0, 1, 2, 3),
+           __builtin_shufflevector(place, place, 4, 5, 6, 7, 0, 1, 2, 3));
+    better(__builtin_shufflevector(farthest, farthest, 2, 3, 0, 1, 6, 7, 4, 5),
+           __builtin_shufflevector(place, place, 2, 3, 0, 1, 6, 7, 4, 5));
+    better(__builtin_shufflevector(farthest, farthest, 1, 0, 3, 2, 5, 4, 7, 6),
+           __builtin_shufflevector(place, place, 1, 0, 3, 2, 5, 4, 7, 6));
     return std::int32_t(place[0]);
 }
 

@@ -31,8 +31,13 @@ struct IslandMotionItem {
     double step;
 
     static constexpr int most_iterations = 40;
+    static constexpr int most_rounds = 8;
     static constexpr double rounding = 5e-15;  ///< Of positions, relative to the largest coordinate.
 
+    /// The linear rows alone, for an estimate of the joints' forces.
+    SCREE_HD void operator()(Index island) const {
+        if (islands.row_start[island] != islands.row_start[island + 1]) linearise(island);
+    }
     SCREE_HD void operator()(Index island, Accumulator<double, 2, 0>& acc) const {
         const Index begin = islands.row_start[island], end = islands.row_start[island + 1];
         if (begin == end) return;
@@ -65,7 +70,7 @@ struct IslandMotionItem {
         const double slack = 0.01 * energy_before + 1e8 * noise * noise * mass_of(island);
         settled = settled && kinetic(island) <= 2.0 * energy_of_rows + slack;
         if (!settled) {
-            linearise(island);
+            fall_back(island);
             acc.sum[1] += 1.0;
         }
         acc.sum[0] += finish(island);
@@ -88,10 +93,18 @@ private:
             double* v = motion + std::int64_t(6) * m;
             for (int c = 0; c < 6; ++c) v[c] = 0.0;
             if (slot < 0) continue;
-            const double* p = islands.change + std::int64_t(6) * m;
-            const double by_mass = islands.mass[std::int64_t(8) * m];
+            double p[6];
+            for (int c = 0; c < 6; ++c) p[c] = islands.change[std::int64_t(6) * m + c];
+            islands.respond(m, p, v);
             const R* f = free_velocity + std::int64_t(8) * slot;
-            for (int c = 0; c < 3; ++c) v[c] = double(f[c]) + by_mass * p[c];
+            for (int c = 0; c < 3; ++c) v[c] += double(f[c]);
+            // Of the torque, what a stiff body lets through.
+            if (islands.mass[std::int64_t(MemberMass::size) * m + MemberMass::stiff] > 0.0) {
+                double tensor[6];
+                const R* row = inertia_rows + std::int64_t(InertiaRow::size) * slot + InertiaRow::tensor;
+                for (int c = 0; c < 6; ++c) tensor[c] = double(row[c]);
+                store(p + 3, times(tensor, Vector3<double>{v[3], v[4], v[5]}));
+            }
             double body[6];
             for (int c = 0; c < 6; ++c) body[c] = inertia[std::int64_t(6) * slot + c];
             const Axes axes = Axes::of(poses.orientation + std::int64_t(4) * slot);
@@ -123,7 +136,7 @@ private:
             const Vector3<double> w{own[0], own[1], own[2]};
             double body[6];
             for (int c = 0; c < 6; ++c) body[c] = inertia[std::int64_t(6) * slot + c];
-            sum += 0.5 * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]) / islands.mass[std::int64_t(8) * m] +
+            sum += 0.5 * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]) / islands.inverse_mass(m) +
                    0.5 * dot(w, times(body, w));
         }
         return sum;
@@ -162,22 +175,25 @@ private:
         const JointRow& row = islands.row[k];
         if (islands.status[k] == RowStatus::out) return 0.0;
         switch (row.role) {
-            case RowRole::rigid:
+            case RowRole::rigid:  // from where it is: drift is not made into speed, the projection takes it away
+                return (end_value(k) - islands.bias[k]) / step;
             case RowRole::limit:
-                return (end_value(k) - row.value) / step;
+                return (end_value(k) - row.value) / step + given_way(k);
             case RowRole::position:
-                return (end_value(k) - islands.drive[row.drive]) / step;
+                return (end_value(k) - islands.drive[row.drive]) / step + given_way(k);
             case RowRole::spring:
-                return rate_of_trial(k) + islands.compliance[k] * islands.lambda[k] + islands.bias[k];
+                return rate_of_trial(k) + given_way(k) + islands.bias[k];
             case RowRole::speed:
-                return rate_of_trial(k) - islands.drive[row.drive];
+                return rate_of_trial(k) + given_way(k) - islands.drive[row.drive];
             case RowRole::friction:
-                return rate_of_trial(k);
+                return rate_of_trial(k) + given_way(k);
             case RowRole::force:
                 return 0.0;
         }
         return 0.0;
     }
+    /// C lambda
+    [[nodiscard]] SCREE_HD double given_way(Index k) const { return islands.compliance[k] * islands.lambda[k]; }
     [[nodiscard]] SCREE_HD double end_value(Index k) const {
         return row_value(islands, k, poses.periodic, [&](Index m) { return end_pose(m); });
     }
@@ -203,8 +219,38 @@ private:
         for (Index k = begin; k < end; ++k) islands.lambda[k] += islands.room[k];
     }
 
-    /// Linear rows, solved once: the start of Newton's method. Where that fails, they are the motion: it keeps the
-    /// joints together to first order, and the projection of the step's end does the rest.
+    /// Where Newton's method along the rows of the start fails: the linear rows, then what is missing at the end of the
+    /// step along the rows that hold there. That converges in one or two rounds whatever the masses, and loses energy.
+    SCREE_HD void fall_back(Index island) const {
+        linearise(island);
+        const Index begin = islands.row_start[island], end = islands.row_start[island + 1];
+        const double noise = rounding * extent(island) / step;
+        const auto is_rigid = [&](Index k) {
+            return islands.row[k].role == RowRole::rigid && islands.status[k] != RowStatus::out;
+        };
+        const auto at_start = [&](Index m) { return poses.of(islands, m); };
+        const auto at_end = [&](Index m) { return end_pose(m); };
+        for (int round = 0; round < most_rounds; ++round) {
+            double largest = 0.0;
+            for (Index k = begin; k < end; ++k) {
+                islands.room[k] = is_rigid(k) ? 0.0 - residual(k) : 0.0;
+                largest = larger(largest, magnitude(islands.room[k]));
+            }
+            if (largest <= 1e2 * noise || !(largest - largest == 0.0)) break;
+            place_rows(islands, island, poses.periodic, at_end, is_rigid);
+            islands.envelope.factorise(begin, end, is_rigid);
+            islands.envelope.solve(begin, end, islands.room);
+            for (Index k = begin; k < end; ++k) {
+                islands.lambda[k] += islands.room[k];
+                islands.add(k, islands.room[k], islands.response, motion);
+            }
+        }
+        set_spins(island);
+        place_rows(islands, island, poses.periodic, at_start, [&](Index k) { return islands.status[k] != RowStatus::out; });
+        islands.factorise(island);
+    }
+
+    /// Linear rows, solved once: the start of Newton's method.
     SCREE_HD void linearise(Index island) const {
         const Index begin = islands.row_start[island], end = islands.row_start[island + 1];
         for (Index k = begin; k < end; ++k) {
@@ -214,26 +260,31 @@ private:
             const bool held = role == RowRole::limit || role == RowRole::force;
             islands.status[k] = held ? RowStatus::at_lower : RowStatus::free;
         }
-        islands.factorise(island);
-        take_free(island);
-        for (Index k = begin; k < end; ++k) {
-            islands.lambda[k] = islands.bound_of(k);
-            islands.add(k, islands.lambda[k], islands.response, motion);
-        }
-        for (Index k = begin; k < end; ++k)
-            islands.room[k] =
-                islands.status[k] == RowStatus::free ? 0.0 - rate_of_trial(k) - linear_offset(k) : 0.0;
-        islands.envelope.solve(begin, end, islands.room);
-        for (Index k = begin; k < end; ++k) {
-            if (IslandView::bounded(islands.row[k].role) && islands.status[k] == RowStatus::free) {
-                if (islands.room[k] <= islands.lower[k]) islands.status[k] = RowStatus::at_lower;
-                if (islands.room[k] >= islands.upper[k]) islands.status[k] = RowStatus::at_upper;
-                if (islands.status[k] != RowStatus::free) islands.room[k] = islands.bound_of(k);
+        // Bounds that are passed hold from the next round on: then all impulses are those of one set.
+        bool changed = true;
+        for (int round = 0; changed && round < most_rounds; ++round) {
+            islands.factorise(island);
+            take_free(island);
+            for (Index k = begin; k < end; ++k) {
+                islands.lambda[k] = islands.bound_of(k);
+                islands.add(k, islands.lambda[k], islands.response, motion);
             }
+            for (Index k = begin; k < end; ++k)
+                islands.room[k] =
+                    islands.status[k] == RowStatus::free ? 0.0 - rate_of_trial(k) - linear_offset(k) : 0.0;
+            islands.envelope.solve(begin, end, islands.room);
+            changed = false;
+            for (Index k = begin; k < end && round + 1 < most_rounds; ++k) {
+                if (!IslandView::bounded(islands.row[k].role) || islands.status[k] != RowStatus::free) continue;
+                if (islands.room[k] < islands.lower[k]) islands.status[k] = RowStatus::at_lower;
+                if (islands.room[k] > islands.upper[k]) islands.status[k] = RowStatus::at_upper;
+                changed = changed || islands.status[k] != RowStatus::free;
+            }
+        }
+        for (Index k = begin; k < end; ++k) {
             islands.lambda[k] += islands.room[k];
             islands.add(k, islands.room[k], islands.response, motion);
         }
-        islands.factorise(island);
         set_spins(island);
     }
     /// The trial is the motion without joints.
@@ -263,7 +314,7 @@ private:
     [[nodiscard]] SCREE_HD double mass_of(Index island) const {
         double sum = 0.0;
         for (Index m = islands.member_start[island]; m < islands.member_start[island + 1]; ++m)
-            if (islands.slot_of_member[m] >= 0) sum += 1.0 / islands.mass[std::int64_t(8) * m];
+            if (islands.slot_of_member[m] >= 0) sum += 1.0 / islands.inverse_mass(m);
         return sum;
     }
     /// What row k asks beside J v, from the poses at the start.
@@ -274,7 +325,7 @@ private:
         };
         switch (row.role) {
             case RowRole::rigid:
-                return (now() - row.value) / step;
+                return 0.0;
             case RowRole::position:
                 return (now() - islands.drive[row.drive]) / step;
             case RowRole::speed:
@@ -296,7 +347,7 @@ private:
             if (slot < 0) continue;
             R* f = free_velocity + std::int64_t(8) * slot;
             const double* v = motion + std::int64_t(6) * m;
-            const double mass = 1.0 / islands.mass[std::int64_t(8) * m];
+            const double mass = 1.0 / islands.inverse_mass(m);
             double body[6];
             for (int c = 0; c < 6; ++c) body[c] = inertia[std::int64_t(6) * slot + c];
             const Axes axes = Axes::of(poses.orientation + std::int64_t(4) * slot);
@@ -339,7 +390,7 @@ struct IslandProjectionItem {
     double* position;
     double* orientation;
     Periodic periodic;
-    static constexpr int most_iterations = 6;
+    static constexpr int most_iterations = 8;
     static constexpr double rounding = 1e-14;
 
     SCREE_HD void operator()(Index island) const {
@@ -351,7 +402,7 @@ struct IslandProjectionItem {
             if (islands.status[k] == RowStatus::out) return false;
             return role == RowRole::rigid || (role == RowRole::limit && islands.rate[k] < 0.0);
         };
-        bool factored = false;
+        double last = 0.0;
         for (Index k = begin; k < end; ++k)
             islands.rate[k] = islands.row[k].role == RowRole::limit && islands.status[k] != RowStatus::out
                                   ? value(k, poses)
@@ -365,12 +416,14 @@ struct IslandProjectionItem {
                 largest = larger(largest, islands.room[k] < 0.0 ? 0.0 - islands.room[k] : islands.room[k]);
             }
             if (!(largest > rounding) || !(largest - largest == 0.0)) break;
-            if (!factored) islands.envelope.factorise(begin, end, takes_part);
-            factored = true;
+            // Rows of the start do where they converge quickly; light bodies between heavy ones need those of now.
+            if (iteration > 0 && largest > 0.1 * last)
+                place_rows(islands, island, periodic, [&](Index m) { return poses.of(islands, m); }, takes_part);
+            if (iteration == 0 || largest > 0.1 * last) islands.envelope.factorise(begin, end, takes_part);
+            last = largest;
             islands.envelope.solve(begin, end, islands.room);
             move(island, poses);
         }
-        if (factored) islands.factorise(island);
     }
 
 private:

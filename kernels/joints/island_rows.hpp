@@ -2,47 +2,9 @@
 // The rows of a step: Jacobians, bounds, springs, and the matrix J M^-1 J^T + C in its envelope.
 #pragma once
 
-#include "kernels/joints/island_view.hpp"
-#include "kernels/motion/free_rotation.hpp"
+#include "kernels/joints/member_mass.hpp"
 
 namespace scree::kernels {
-
-/// Thread m: mass of member m at the orientation in which impulses act, the middle of the free motion.
-template <class R>
-struct MemberMassItem {
-    IslandView islands;
-    const double* orientation;
-    const double* inertia;
-    const R* inverse_mass;
-    const R* free_velocity;
-    double step;
-    SCREE_HD void operator()(Index m) const {
-        double* row = islands.mass + std::int64_t(8) * m;
-        for (int k = 0; k < 8; ++k) row[k] = 0.0;
-        const Index slot = islands.slot_of_member[m];
-        if (slot < 0 || !(inverse_mass[2 * std::int64_t(slot)] > R(0))) return;
-        row[0] = double(inverse_mass[2 * std::int64_t(slot)]);
-        const R* v = free_velocity + std::int64_t(8) * slot;
-        double body[6], inverse[6], in_world[6];
-        for (int k = 0; k < 6; ++k) body[k] = inertia[std::int64_t(6) * slot + k];
-        invert(body, inverse);
-        const Axes axes = Axes::of(orientation + std::int64_t(4) * slot);
-        middle_axes(axes, axes.to_body({double(v[4]), double(v[5]), double(v[6])}), step).turn(inverse, in_world);
-        for (int k = 0; k < 6; ++k) row[1 + k] = in_world[k];
-    }
-};
-
-/// Poses of members, now or at the end of the step.
-struct MemberPoses {
-    const double* position;
-    const double* orientation;
-    Periodic periodic;
-    /// The ground for member -1.
-    [[nodiscard]] SCREE_HD BodyPose of(const IslandView& islands, Index member) const {
-        if (member < 0) return {};
-        return BodyPose::of(position, orientation, islands.slot_of_member[member]);
-    }
-};
 
 /// Sum of a row's scalars, poses given by pose(member).
 template <class Pose>
@@ -59,6 +21,69 @@ SCREE_HD double row_value(const IslandView& islands, Index k, const Periodic& pe
     return sum;
 }
 
+/// (J M^-1 J^T)_kl. A body may stand in several blocks of a row: the sum is over all pairs.
+SCREE_HD inline double coupling(const IslandView& islands, Index k, Index l) {
+    double sum = 0.0;
+    for (Index b = islands.block_start[k]; b < islands.block_start[k + 1]; ++b) {
+        const Index m = islands.block_member[b];
+        if (!islands.is_free_member(m)) continue;
+        for (Index d = islands.block_start[l]; d < islands.block_start[l + 1]; ++d) {
+            if (islands.block_member[d] != m) continue;
+            const double* j = islands.jacobian + std::int64_t(6) * b;
+            const double* r = islands.response + std::int64_t(6) * d;
+            for (int c = 0; c < 6; ++c) sum += j[c] * r[c];
+        }
+    }
+    return sum;
+}
+
+/// Jacobian and response of row k at the poses pose(member), and its place on the diagonal without compliance.
+template <class Pose>
+SCREE_HD double place_row(const IslandView& islands, Index k, const Periodic& periodic, const Pose& pose) {
+    const JointRow& row = islands.row[k];
+    for (int s = 0; s < row.scalars; ++s) {
+        const JointScalar& scalar = row.scalar[s];
+        const JointFrames& frames = islands.frames[scalar.joint];
+        const PlacedFrame a = PlacedFrame::of(frames, 0, pose(frames.member[0]));
+        const PlacedFrame b = PlacedFrame::of(frames, 1, pose(frames.member[1]));
+        for (int side = 0; side < 2; ++side) {
+            const ScalarGradient g = scalar_gradient(scalar, a, b, periodic, side);
+            const std::int64_t block = std::int64_t(islands.block_start[k]) + 2 * s + side;
+            double* j = islands.jacobian + 6 * block;
+            double* mj = islands.response + 6 * block;
+            const double force[3] = {g.force.x, g.force.y, g.force.z},
+                         torque[3] = {g.torque.x, g.torque.y, g.torque.z};
+            for (int c = 0; c < 3; ++c) {
+                j[c] = scalar.weight * force[c];
+                j[3 + c] = scalar.weight * torque[c];
+            }
+            for (int c = 0; c < 6; ++c) mj[c] = 0.0;
+            if (frames.member[side] >= 0) islands.respond(frames.member[side], j, mj);
+        }
+    }
+    return coupling(islands, k, k);
+}
+
+/// The entries of row k below the diagonal.
+SCREE_HD inline void place_entries(const IslandView& islands, Index k) {
+    double* entries = islands.envelope.row(islands.envelope.values, k);
+    for (Index j = islands.envelope.first[k]; j < k; ++j) entries[j] = coupling(islands, k, j);
+}
+struct IslandMatrixItem {
+    IslandView islands;
+    SCREE_HD void operator()(Index k) const { place_entries(islands, k); }
+};
+
+/// Jacobians, responses and matrix of an island at the poses pose(member). `included(k)`: the rows that matter.
+template <class Pose, class Included>
+SCREE_HD void place_rows(const IslandView& islands, Index island, const Periodic& periodic, const Pose& pose,
+                         const Included& included) {
+    for (Index k = islands.row_start[island]; k < islands.row_start[island + 1]; ++k)
+        if (included(k)) islands.envelope.diagonal[k] = place_row(islands, k, periodic, pose) + islands.compliance[k];
+    for (Index k = islands.row_start[island]; k < islands.row_start[island + 1]; ++k)
+        if (included(k)) place_entries(islands, k);
+}
+
 /// Thread k: Jacobian, response, bounds and spring of row k.
 template <class R>
 struct JointRowItem {
@@ -68,7 +93,6 @@ struct JointRowItem {
     double step;
 
     SCREE_HD void operator()(Index k) const {
-        const JointRow& row = islands.row[k];
         islands.status[k] = RowStatus::free;
         islands.compliance[k] = islands.bias[k] = 0.0;
         for (Index b = islands.block_start[k]; b < islands.block_start[k + 1]; ++b) {
@@ -83,66 +107,29 @@ struct JointRowItem {
             islands.lower[k] = islands.upper[k] = 0.0;
             return;
         }
+        const double diagonal =
+            place_row(islands, k, poses.periodic, [&](Index m) { return poses.of(islands, m); });
         double before = 0.0;
-        for (int s = 0; s < row.scalars; ++s) {
-            const JointScalar& scalar = row.scalar[s];
-            const JointFrames& frames = islands.frames[scalar.joint];
-            const PlacedFrame a = PlacedFrame::of(frames, 0, poses.of(islands, frames.member[0]));
-            const PlacedFrame b = PlacedFrame::of(frames, 1, poses.of(islands, frames.member[1]));
-            for (int side = 0; side < 2; ++side) {
-                const ScalarGradient g = scalar_gradient(scalar, a, b, poses.periodic, side);
-                const std::int64_t block = std::int64_t(islands.block_start[k]) + 2 * s + side;
-                double* j = islands.jacobian + 6 * block;
-                double* mj = islands.response + 6 * block;
-                const double force[3] = {g.force.x, g.force.y, g.force.z},
-                             torque[3] = {g.torque.x, g.torque.y, g.torque.z};
-                for (int c = 0; c < 3; ++c) {
-                    j[c] = scalar.weight * force[c];
-                    j[3 + c] = scalar.weight * torque[c];
-                }
-                const Index m = frames.member[side];
-                for (int c = 0; c < 6; ++c) mj[c] = 0.0;
-                if (m < 0) continue;
-                const R* v = velocity + std::int64_t(8) * islands.slot_of_member[m];
-                for (int c = 0; c < 3; ++c) before += j[c] * double(v[c]) + j[3 + c] * double(v[4 + c]);
-                const double* mass = islands.mass + std::int64_t(8) * m;
-                double inverse[6];
-                for (int c = 0; c < 6; ++c) inverse[c] = mass[1 + c];
-                const Vector3<double> w = times(inverse, Vector3<double>{j[3], j[4], j[5]});
-                for (int c = 0; c < 3; ++c) mj[c] = mass[0] * j[c];
-                mj[3] = w.x;
-                mj[4] = w.y;
-                mj[5] = w.z;
-            }
+        for (Index b = islands.block_start[k]; b < islands.block_start[k + 1]; ++b) {
+            const Index m = islands.block_member[b];
+            if (m < 0) continue;
+            const double* j = islands.jacobian + std::int64_t(6) * b;
+            const R* v = velocity + std::int64_t(8) * islands.slot_of_member[m];
+            for (int c = 0; c < 3; ++c) before += j[c] * double(v[c]) + j[3 + c] * double(v[4 + c]);
         }
-        // A body may stand in both scalars: the diagonal is the sum over all pairs of its blocks.
-        const double diagonal = coupling_of(islands, k, k);
         set_law(k, diagonal, before);
         islands.envelope.diagonal[k] = diagonal + islands.compliance[k];
     }
 
-    /// (J M^-1 J^T)_kl
-    [[nodiscard]] SCREE_HD static double coupling_of(const IslandView& islands, Index k, Index l) {
-        double sum = 0.0;
-        for (Index b = islands.block_start[k]; b < islands.block_start[k + 1]; ++b) {
-            const Index m = islands.block_member[b];
-            if (!islands.is_free_member(m)) continue;
-            for (Index d = islands.block_start[l]; d < islands.block_start[l + 1]; ++d) {
-                if (islands.block_member[d] != m) continue;
-                const double* j = islands.jacobian + std::int64_t(6) * b;
-                const double* r = islands.response + std::int64_t(6) * d;
-                for (int c = 0; c < 6; ++c) sum += j[c] * r[c];
-            }
-        }
-        return sum;
-    }
-
 private:
+    static constexpr double trace = 1e-8;  ///< Of a row's own response to its impulse.
+
     SCREE_HD void set_law(Index k, double diagonal, double before) const {
         const JointRow& row = islands.row[k];
         double lower = -unbounded, upper = unbounded;
         switch (row.role) {
             case RowRole::rigid:
+                islands.bias[k] = row_value(islands, k, poses.periodic, [&](Index m) { return poses.of(islands, m); });
                 break;
             case RowRole::limit:
                 lower = 0.0;
@@ -163,6 +150,8 @@ private:
         }
         islands.lower[k] = lower;
         islands.upper[k] = upper;
+        // A motor and friction on one turn hold the same motion: without a trace of give their impulses would be any.
+        if (IslandView::bounded(row.role)) islands.compliance[k] = trace * diagonal;
     }
 
     /// Where the step resolves the spring (h <= 1 / its angular frequency) the mean of its force over steps, which
@@ -179,16 +168,6 @@ private:
             resolved ? h * stiffness * (e - 0.25 * h * before) + 0.5 * h * damping * before : h * stiffness * e;
         islands.compliance[k] = 1.0 / slope;
         islands.bias[k] = at_rest / slope;
-    }
-};
-
-/// Thread k: the entries of row k below the diagonal.
-struct IslandMatrixItem {
-    IslandView islands;
-    SCREE_HD void operator()(Index k) const {
-        double* entries = islands.envelope.row(islands.envelope.values, k);
-        for (Index j = islands.envelope.first[k]; j < k; ++j)
-            entries[j] = JointRowItem<double>::coupling_of(islands, k, j);
     }
 };
 

@@ -25,6 +25,12 @@ enum class RowStatus : std::int32_t {
     out = 2,  ///< A body of the row is gone: no impulse.
 };
 
+/// Row of a member's mass, world axes, symmetric tensors as six numbers. `linear` and `angular` are what impulses see:
+/// the inverse masses, but where the forces of joints make the body stiff (see MemberMassItem).
+struct MemberMass {
+    enum : int { inverse = 0, stiff = 1, linear = 2, angular = 8, size = 14 };
+};
+
 /// [rows], [members], [blocks] as in JointStructure. Impulses in N s and N m s, everything else in SI units of the row.
 struct IslandView {
     Index islands = 0, members = 0, free_members = 0, rows = 0;
@@ -38,12 +44,17 @@ struct IslandView {
     const Index* block_member = nullptr;
     const double* turn = nullptr;   ///< [frames]: last known angle [rad].
     const double* drive = nullptr;  ///< Values of this step.
+    const Index* member_block_start = nullptr;  ///< [members + 1]
+    const Index* member_block = nullptr;        ///< Blocks of a member, by joint.
+    const Index* block_row = nullptr;
+    const double* last = nullptr;    ///< [rows]: impulses of the last step.
+    const double* before = nullptr;  ///< [rows]: of the step before it.
     EnvelopeView envelope;
 
     double* jacobian = nullptr;    ///< Rows of six per block: J, world axes.
     double* response = nullptr;    ///< Rows of six per block: M^-1 J^T.
     double* compliance = nullptr;  ///< [rows]: C
-    double* bias = nullptr;        ///< [rows]: b of springs; of other rows b = rho.
+    double* bias = nullptr;        ///< [rows]: b of springs; of rigid rows their value at the start.
     double* lower = nullptr;       ///< [rows]: bounds
     double* upper = nullptr;
     RowStatus* status = nullptr;  ///< [rows]
@@ -52,7 +63,7 @@ struct IslandView {
     double* rate = nullptr;       ///< [rows]: rho = J V + C lambda + b of that motion; 0 for free rows.
     double* room = nullptr;       ///< [rows]: right-hand sides.
     double* change = nullptr;     ///< Rows of six per member: velocity that impulses add; free motion: impulses.
-    double* mass = nullptr;       ///< Rows of eight per member: 1/m, inverse inertia (world, six), not used.
+    double* mass = nullptr;       ///< Rows of MemberMass per member.
 
     /// Whether the island pass moves this body, and not the body pass.
     [[nodiscard]] SCREE_HD bool holds(Index body) const {
@@ -82,6 +93,22 @@ struct IslandView {
             double* v = rows_of_six + std::int64_t(6) * m;
             for (int c = 0; c < 6; ++c) v[c] += impulse * j[c];
         }
+    }
+    /// What an impulse (force, torque) does to a member's velocity.
+    SCREE_HD void respond(Index member, const double* impulse, double* velocity) const {
+        const double* of_member = mass + std::int64_t(MemberMass::size) * member;
+        double tensor[6];
+        for (int part = 0; part < 2; ++part) {
+            for (int c = 0; c < 6; ++c) tensor[c] = of_member[(part == 0 ? MemberMass::linear : MemberMass::angular) + c];
+            const double* p = impulse + 3 * part;
+            const Vector3<double> v = times(tensor, Vector3<double>{p[0], p[1], p[2]});
+            velocity[3 * part] = v.x;
+            velocity[3 * part + 1] = v.y;
+            velocity[3 * part + 2] = v.z;
+        }
+    }
+    [[nodiscard]] SCREE_HD double inverse_mass(Index member) const {
+        return mass[std::int64_t(MemberMass::size) * member + MemberMass::inverse];
     }
     SCREE_HD void factorise(Index island) const {
         envelope.factorise(row_start[island], row_start[island + 1],

@@ -166,6 +166,23 @@ JointStructure lay_out(const JointDescription& joints, const std::vector<bool>& 
         out.row_start.push_back(Index(out.rows.size()));
     }
 
+    // --- blocks by member
+    for (std::size_t k = 0; k < out.rows.size(); ++k)
+        for (Index b = out.block_start[k]; b < out.block_start[k + 1]; ++b) out.block_row.push_back(Index(k));
+    const auto joint_of = [&](Index b) {
+        const auto k = std::size_t(out.block_row[std::size_t(b)]);
+        return out.rows[k].scalar[(b - out.block_start[k]) / 2].joint;
+    };
+    Lists blocks(out.member_id.size());
+    for (std::size_t b = 0; b < out.block_member.size(); ++b)
+        if (out.block_member[b] >= 0) blocks[std::size_t(out.block_member[b])].push_back(Index(b));
+    out.member_block_start = {0};
+    for (auto& list : blocks) {
+        std::stable_sort(list.begin(), list.end(), [&](Index a, Index b) { return joint_of(a) < joint_of(b); });
+        out.member_block.insert(out.member_block.end(), list.begin(), list.end());
+        out.member_block_start.push_back(Index(out.member_block.size()));
+    }
+
     // --- pairs that do not collide
     Lists apart(out.member_id.size());
     for (const auto& [a, b] : joints.apart) {

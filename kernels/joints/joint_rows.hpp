@@ -65,7 +65,8 @@ struct JointStructure {
     std::vector<JointRow> rows;
     std::vector<Index> row_start;    ///< [islands + 1]
     std::vector<Index> block_start;  ///< [rows + 1]: two blocks per scalar, of A and of B.
-    std::vector<Index> block_member;
+    std::vector<Index> block_member, block_row;
+    std::vector<Index> member_block_start, member_block;  ///< [members + 1]: blocks of a member, by joint.
     std::vector<Index> first;             ///< [rows]: envelope
     std::vector<std::int64_t> entry;      ///< [rows]: see EnvelopeView::start
     std::int64_t entries = 0;

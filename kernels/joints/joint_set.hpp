@@ -68,6 +68,9 @@ public:
         row_start_.assign(s.row_start);
         block_start_.assign(s.block_start);
         block_member_.assign(s.block_member);
+        block_row_.assign(s.block_row);
+        member_block_start_.assign(s.member_block_start);
+        member_block_.assign(s.member_block);
         first_.assign(s.first);
         entry_.assign(s.entry);
         apart_start_.assign(s.apart_start);
@@ -78,11 +81,13 @@ public:
         status_.resize_discard(rows);
         of_rows_.resize_discard(rows * row_arrays);
         last_.assign(std::vector<double>(std::size_t(rows), 0.0));
+        before_.assign(std::vector<double>(std::size_t(rows), 0.0));
         jacobian_.assign(std::vector<double>(std::size_t(blocks) * 6, 0.0));
+        jacobian_of_step_.resize_discard(blocks * 6);
         response_.resize_discard(blocks * 6);
         values_.resize_discard(Size(s.entries));
         factor_.resize_discard(Size(s.entries));
-        of_members_.resize_discard(members * (6 + 6 + 8 + 4));
+        of_members_.resize_discard(members * (6 + 6 + 4 + MemberMass::size));
         arm_.assign(std::vector<double>(s.frames.size() * 3, 0.0));
         has_rows_ = false;
         locate(backend, bodies);
@@ -139,7 +144,12 @@ public:
         v.envelope.factor = factor_.data();
         v.status = status_.data();
         v.change = of_members_.data();
-        v.mass = of_members_.data() + members * 12;
+        v.mass = of_members_.data() + members * 16;
+        v.block_row = block_row_.data();
+        v.member_block_start = member_block_start_.data();
+        v.member_block = member_block_.data();
+        v.last = last_.data();
+        v.before = before_.data();
         return v;
     }
 
@@ -149,20 +159,28 @@ public:
         const IslandView v = view();
         const auto members = Size(v.members);
         const MemberPoses poses{bodies.position.data(), bodies.orientation.data(), periodic};
-        backend.for_each(v.members,
-                         MemberMassItem<R>{v, bodies.orientation.data(), bodies.inertia.data(),
-                                           bodies.inverse_mass.data(), free_velocity, step});
-        backend.for_each(v.rows, JointRowItem<R>{v, poses, bodies.velocity.data(), step});
-        backend.for_each(v.rows, IslandMatrixItem{v});
         backend.for_each(Index(structure_.frames.size()), FrameArmItem{v, poses, arm_.data()});
-        const auto sums = backend.template reduce<double, 2, 0>(
-            v.islands,
-            IslandMotionItem<R>{v, poses, bodies.inertia.data(),
-                                bodies.wrench.size() > 0 ? bodies.wrench.data() : nullptr, bodies.velocity.data(),
-                                bodies.inverse_mass.data(), free_velocity, bodies.inertia_rows.data(),
-                                of_members_.data() + members * 20, of_members_.data() + members * 6, step});
+        const IslandMotionItem<R> motion{v,
+                                         poses,
+                                         bodies.inertia.data(),
+                                         bodies.wrench.size() > 0 ? bodies.wrench.data() : nullptr,
+                                         bodies.velocity.data(),
+                                         bodies.inverse_mass.data(),
+                                         free_velocity,
+                                         bodies.inertia_rows.data(),
+                                         of_members_.data() + members * 12,
+                                         of_members_.data() + members * 6,
+                                         step};
+        // The forces tell the stiffness, which tells the forces: once round.
+        for (const bool with_stiffness : {false, true}) {
+            backend.for_each(v.members, MemberMassItem<R>{v, poses, bodies.inertia.data(), bodies.inverse_mass.data(),
+                                                          free_velocity, step, with_stiffness});
+            backend.for_each(v.rows, JointRowItem<R>{v, poses, bodies.velocity.data(), step});
+            backend.for_each(v.rows, IslandMatrixItem{v});
+            if (!with_stiffness) backend.for_each(v.islands, motion);
+        }
+        const auto sums = backend.template reduce<double, 2, 0>(v.islands, motion);
         linearised_ = Index(sums.sum[1]);
-        has_rows_ = true;
         return sums.sum[0];
     }
     /// Islands whose motion without contacts was not found in the last step: linear rows took its place.
@@ -171,15 +189,15 @@ public:
     /// After positions have moved: closes the joints and counts their turns.
     void finish(Backend& backend, BodyState<Backend, R>& bodies, const Periodic& periodic) {
         const IslandView v = view();
+        // Readouts are about the rows of the step; the projection may place them anew.
+        backend.for_each(Index(jacobian_.size()), CopyItem{v.jacobian, jacobian_of_step_.data()});
         backend.for_each(v.islands,
                          IslandProjectionItem{v, bodies.position.data(), bodies.orientation.data(), periodic});
         const MemberPoses poses{bodies.position.data(), bodies.orientation.data(), periodic};
         backend.for_each(Index(structure_.frames.size()), JointTurnItem{v, poses, turn_.data()});
-        remember(backend);
-    }
-    /// The impulses of the last evaluation are those of the step.
-    void remember(Backend& backend) {
-        const IslandView v = view();
+        // The impulses of the last evaluation are those of the step.
+        has_rows_ = true;
+        before_.swap(last_);
         backend.for_each(v.rows, CopyItem{v.lambda, last_.data()});
     }
 
@@ -190,29 +208,36 @@ public:
     /// Takes what joints answered to contacts out of the forces on bodies (rows of six by slot).
     void subtract_answers(std::vector<double>& load, double step);
 
-    /// What the next step needs of this one: impulses and angles.
+    /// What the next step needs of this one and the one before: impulses, Jacobians and angles.
     [[nodiscard]] std::vector<double> memory() const {
-        std::vector<double> values(std::size_t(last_.size() + turn_.size()));
-        const auto rows = std::size_t(last_.size());
-        last_.copy_to(std::span(values).first(rows));
-        turn_.copy_to(std::span(values).subspan(rows));
+        std::vector<double> values;
+        for (const auto* array : {&last_, &before_, &turn_, &jacobian_}) {
+            const auto part = host(*array);
+            values.insert(values.end(), part.begin(), part.end());
+        }
         return values;
     }
-    /// Bodies are in their slots again.
-    void restore(Backend& backend, const BodyState<Backend, R>& bodies, std::span<const double> memory) {
+    /// Bodies are in their slots again. Memory of another size is that of other joints: false.
+    [[nodiscard]] bool restore(Backend& backend, const BodyState<Backend, R>& bodies, std::span<const double> memory) {
+        std::size_t sizes = 0;
+        for (const auto* array : {&last_, &before_, &turn_, &jacobian_}) sizes += std::size_t(array->size());
+        if (memory.size() != sizes) return false;
+        for (auto* array : {&last_, &before_, &turn_, &jacobian_}) {
+            const auto size = std::size_t(array->size());
+            array->assign(memory.first(size));
+            memory = memory.subspan(size);
+        }
         has_rows_ = false;
         locate(backend, bodies);
-        const auto rows = std::size_t(last_.size());
-        if (memory.size() != rows + std::size_t(turn_.size())) return;
-        last_.assign(memory.first(rows));
-        turn_.assign(memory.subspan(rows));
+        return true;
     }
     [[nodiscard]] std::size_t bytes() const {
         return member_of_id_.bytes() + member_of_slot_.bytes() + slot_of_member_.bytes() + member_start_.bytes() +
                frames_.bytes() + row_.bytes() + row_start_.bytes() + block_start_.bytes() + block_member_.bytes() +
                first_.bytes() + entry_.bytes() + apart_start_.bytes() + apart_.bytes() + turn_.bytes() +
-               drive_.bytes() + status_.bytes() + of_rows_.bytes() + last_.bytes() + jacobian_.bytes() +
-               response_.bytes() + values_.bytes() + factor_.bytes() + of_members_.bytes() + arm_.bytes();
+               drive_.bytes() + status_.bytes() + block_row_.bytes() + member_block_start_.bytes() +
+               member_block_.bytes() + before_.bytes() + of_rows_.bytes() + last_.bytes() + jacobian_.bytes() +
+               jacobian_of_step_.bytes() + response_.bytes() + values_.bytes() + factor_.bytes() + of_members_.bytes() + arm_.bytes();
     }
 
 private:
@@ -230,20 +255,21 @@ private:
     Index linearised_ = 0;
     bool has_rows_ = false;  ///< Of a step since the start or a restart.
     Array<Index, Backend> member_of_id_, member_of_slot_, slot_of_member_, member_start_, row_start_, block_start_,
-        block_member_, first_, apart_start_, apart_;
+        block_member_, block_row_, member_block_start_, member_block_, first_, apart_start_, apart_;
     Array<std::int64_t, Backend> entry_;
     Array<JointFrames, Backend> frames_;
     Array<JointRow, Backend> row_;
     Array<RowStatus, Backend> status_;
-    Array<double, Backend> turn_, drive_, of_rows_, last_, jacobian_, response_, values_, factor_;
-    Array<double, Backend> of_members_;  ///< change, velocities of the trial, masses, spins.
+    Array<double, Backend> turn_, drive_, of_rows_, last_, before_, jacobian_, jacobian_of_step_, response_,
+        values_, factor_;
+    Array<double, Backend> of_members_;  ///< change, velocities of the trial, spins, masses.
     Array<double, Backend> arm_;
 };
 
 template <class Backend, class R>
 void JointSet<Backend, R>::subtract_answers(std::vector<double>& load, double step) {
     if (!has_rows_) return;
-    const auto jacobian = host(jacobian_), last = host(last_), of_rows = host(of_rows_);
+    const auto jacobian = host(jacobian_of_step_), last = host(last_), of_rows = host(of_rows_);
     const auto slot = host(slot_of_member_);
     const double* base = of_rows.data() + last.size() * base_array;
     for (std::size_t k = 0; k < last.size(); ++k)
@@ -261,7 +287,7 @@ std::vector<JointLoad> JointSet<Backend, R>::loads(const BodyState<Backend, R>& 
                                                    double step) {
     std::vector<JointLoad> loads(std::size_t(description_.owners));
     if (!any()) return loads;
-    const auto jacobian = host(jacobian_), lambda = host(last_), arm = host(arm_), turn = host(turn_);
+    const auto jacobian = host(jacobian_of_step_), lambda = host(last_), arm = host(arm_), turn = host(turn_);
     const auto position = host(bodies.position), orientation = host(bodies.orientation);
     const auto slot = host(slot_of_member_);
     for (std::size_t k = 0; has_rows_ && k < structure_.rows.size(); ++k) {

@@ -52,6 +52,10 @@ public:
         clock.enter(Phase::remove, step_);
         report.removed = remove_bodies();
         report.bodies = bodies_.count;
+        if (prescribed_.size() > 0)
+            backend_.for_each(bodies_.count, PrescribeItem<R>{prescribed_.data(), place_of_prescribed_.data(),
+                                                              bodies_.id.data(), bodies_.position.data(),
+                                                              bodies_.orientation.data(), bodies_.velocity.data()});
         poses_.assign(poses.begin(), poses.end());
         boundaries_.set_poses(poses);
         clock.enter(Phase::free_velocity, step_);
@@ -91,6 +95,7 @@ public:
 
     std::vector<RemovedBody> take_removed() override { return std::exchange(removed_, {}); }
 
+    void prescribe(std::span<const PrescribedBody> bodies) override;
     void drive(std::span<const double> values) override { joints_.drive(values); }
     std::vector<JointLoad> joint_loads() override {
         return joints_.loads(bodies_, world_.periodic, model_.settings.step);
@@ -185,6 +190,8 @@ private:
     BodyParts<Backend, R> parts_;   ///< None where all bodies are spheres.
     PartPairs<Backend, R> pairs_;
     JointSet<Backend, R> joints_;
+    Array<PrescribedBody, Backend> prescribed_;
+    Array<Index, Backend> place_of_prescribed_;  ///< By id.
     Colliders<R> colliders_;     ///< Of this step.
     Array<float, Backend> hit_;  ///< See HitItem.
     GridBuilder<Backend> grid_builder_{&scratch_};

@@ -231,7 +231,8 @@ void GranularStep<Backend, R>::restore(const EngineState& s) {
     contacts_.forget();
     pairs_.forget();
     if (parts_.any()) assign_parts();
-    if (joints_.any()) joints_.restore(backend_, bodies_, s.joints);
+    if (joints_.any() && !joints_.restore(backend_, bodies_, s.joints))
+        throw NumericalError("the checkpoint holds the state of other joints");
     if (!s.has_contacts) return;
     const auto contacts = Index(s.partner.size());
     contacts_.a_start().assign(s.a_start);
@@ -274,6 +275,18 @@ void GranularStep<Backend, R>::assign_parts() {
     parts_.assign(world_.shapes, parts, bodies_.count);
     bodies_.inertia.assign(inertia);
     bodies_.wrench.assign(wrench);
+}
+
+template <class Backend, class R>
+void GranularStep<Backend, R>::prescribe(std::span<const PrescribedBody> bodies) {
+    if (place_of_prescribed_.size() == 0 && !bodies.empty()) {
+        Index largest = 0;
+        for (const Index id : world_.id) largest = id > largest ? id : largest;
+        std::vector<Index> places(std::size_t(largest) + 1, -1);
+        for (std::size_t k = 0; k < bodies.size(); ++k) places[std::size_t(bodies[k].id)] = Index(k);
+        place_of_prescribed_.assign(places);
+    }
+    prescribed_.assign(bodies);
 }
 
 template <class Backend, class R>

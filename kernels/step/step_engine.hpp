@@ -128,6 +128,13 @@ struct BoundaryLoad {
     std::array<double, 3> force{}, torque{};  ///< [N], [N m] about the pose's reference point.
 };
 
+/// A fixed body whose motion is prescribed, at the start of a step.
+struct PrescribedBody {
+    Index id = 0;
+    double position[3] = {}, orientation[4] = {1, 0, 0, 0};
+    double velocity[3] = {}, angular_velocity[3] = {};  ///< Mean over the step.
+};
+
 /// What a joint does, means over the last step.
 struct JointLoad {
     double turn = 0.0, slide = 0.0;  ///< Angle [rad] and way along the axis or distance [m], at the end of the step.
@@ -185,6 +192,8 @@ public:
     /// Advances by h. `poses`: one per boundary, at the start of the step. Throws NumericalError, DeviceError,
     /// OutOfMemory.
     virtual StepReport step(std::span<const BoundaryPose> poses) = 0;
+    /// Fixed bodies that move as prescribed: where they are at the start of the coming step, and how fast.
+    virtual void prescribe(std::span<const PrescribedBody> /*bodies*/) {}
     /// Values of the joints' drives in the coming step (JointRow::drive).
     virtual void drive(std::span<const double> /*values*/) {}
     /// By owner, see JointDescription.

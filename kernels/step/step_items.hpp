@@ -4,6 +4,7 @@
 
 #include "kernels/collide/contact_items.hpp"
 #include "kernels/cone/cone_problem.hpp"
+#include "kernels/step/step_engine.hpp"
 
 namespace scree::kernels {
 
@@ -176,6 +177,28 @@ struct MoveContactsItem {
             store_vector<W>(g, c, impulse_of<R, W>(old_g, o));
             if (m != nullptr) store_vector<W>(m, c, impulse_of<R, W>(old_m, o));
         }
+    }
+};
+
+/// Thread slot: puts a prescribed body where it is to be.
+template <class R>
+struct PrescribeItem {
+    const PrescribedBody* bodies;
+    const Index* place_of_id;  ///< In `bodies`; -1 for others.
+    const Index* id;
+    double* position;
+    double* orientation;
+    R* velocity;
+    SCREE_HD void operator()(Index slot) const {
+        const Index place = place_of_id[id[slot]];
+        if (place < 0) return;
+        const PrescribedBody& body = bodies[place];
+        for (int k = 0; k < 3; ++k) {
+            position[std::int64_t(4) * slot + k] = body.position[k];
+            velocity[std::int64_t(8) * slot + k] = R(body.velocity[k]);
+            velocity[std::int64_t(8) * slot + 4 + k] = R(body.angular_velocity[k]);
+        }
+        for (int k = 0; k < 4; ++k) orientation[std::int64_t(4) * slot + k] = body.orientation[k];
     }
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A plane made of many triangles is the analytic plane, across shared edges and vertices (validation A13).
+#include "tests/support/mesh_plane.hpp"
 #include "tests/support/scene_maker.hpp"
 
 #include <gtest/gtest.h>
@@ -10,27 +11,6 @@
 
 namespace scree::test {
 namespace {
-
-/// The square |x|, |y| <= 1 m of the plane z = 0 in cells of 1/16 m, whose diagonals alternate.
-model::MeshShape square() {
-    constexpr std::uint32_t cells = 32;
-    model::MeshShape mesh;
-    for (std::uint32_t j = 0; j <= cells; ++j)
-        for (std::uint32_t i = 0; i <= cells; ++i)
-            mesh.vertices.push_back({2.0 * i / cells - 1.0, 2.0 * j / cells - 1.0, 0.0});
-    for (std::uint32_t j = 0; j < cells; ++j)
-        for (std::uint32_t i = 0; i < cells; ++i) {
-            const std::uint32_t a = j * (cells + 1) + i, b = a + 1, c = a + cells + 1, d = c + 1;
-            if ((i + j) % 2 == 0) {
-                mesh.triangles.push_back({a, b, d});
-                mesh.triangles.push_back({a, d, c});
-            } else {
-                mesh.triangles.push_back({a, b, c});
-                mesh.triangles.push_back({b, d, c});
-            }
-        }
-    return mesh;
-}
 
 struct Throw {
     const char* name;
@@ -62,7 +42,7 @@ TEST_P(MeshPlane, ActsAsTheAnalyticPlane) {
     const auto& [h, t] = GetParam();
     SceneMaker flat = thrown(h, t), triangles = thrown(h, t);
     flat.plane();
-    triangles.boundary(square());
+    triangles.boundary(meshed_square());
     Experiment on_plane(flat), on_mesh(triangles);
     double apart = 0.0, faster = 0.0, turned = 0.0;
     for (int step = 0; step < int(std::lround(1.0 / h)); ++step) {
@@ -89,7 +69,7 @@ TEST(MeshPlaneMixed, RollsAsOnTheAnalyticPlane) {
             scene->sphere({.position = t.from, .radius = 0.04, .velocity = t.velocity, .angular_velocity = t.spin});
         }
         flat.plane();
-        triangles.boundary(square());
+        triangles.boundary(meshed_square());
         Experiment on_plane(flat), on_mesh(triangles);
         on_plane.until(1.0);
         on_mesh.until(1.0);
@@ -102,7 +82,7 @@ TEST(MeshPlaneMixed, RollsAsOnTheAnalyticPlane) {
 TEST(MeshPlaneRim, LetsASphereFallOverTheRim) {
     SceneMaker scene(1e-3);
     scene.exact().law({.friction = 0.4});
-    scene.boundary(square());
+    scene.boundary(meshed_square());
     const std::size_t ball = scene.sphere({.position = {0.9, 0, 0.04}, .radius = 0.04, .velocity = {1, 0, 0}});
     Experiment run(scene);
     run.until(0.6);

@@ -151,7 +151,8 @@ SCREE_HD_CALL inline TriangleContact triangle_contact(const DifferenceBody& pair
     if (face.least) return TriangleContact::face;
     best = best_direction(pair, {0, 0, 0}, reach + rounding);
     if (best.separation - rounding > reach) return TriangleContact::none;
-    const bool along_normal = size_of(dot(best.d, normal)) > 1.0 - 1e-9;
+    // Directions of round rims that overlap little are known to some 1e-4 only: their depth does not tell them apart.
+    const bool along_normal = size_of(dot(best.d, normal)) > 1.0 - 1e-8;
     if (!face.attained) {
         if (!along_normal && add_mesh_rim(pair, placed, mesh, index, best, reach, nullptr)) return TriangleContact::rim;
         const Vector3d up = placed.to_world_axes(normal);

@@ -361,6 +361,15 @@ TEST(GeometryBodies, ThatArithmeticCannotHoldAreNamed) {
     tiny.settings.precision = model::Precision::mixed;
     EXPECT_EQ(bodies_error(tiny).message().rfind("bodies[0]: body 1: mass", 0), 0U);
     EXPECT_EQ(bodies_error(tiny).hint(), "use precision: double");
+    Scene huge = scene_with(sphere({}, 0.1));
+    model::BodySource box;
+    box.shape = model::SolidBox{{1e200, 1, 1}};
+    huge.sources[0].what = box;
+    expect_error(huge, "mass or moments of inertia overflow");
+    box.shape = model::SolidBox{{1, 1, 1}};
+    box.force = {1e300, 0, 0};
+    huge.sources[0].what = box;
+    expect_error(huge, "its force makes ");
     // The mass of fixed bodies does not matter.
     EXPECT_EQ(make_bodies(scene_with(sphere({}, 1e-9, true))).bodies.size(), 1U);
 }

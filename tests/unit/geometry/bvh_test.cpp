@@ -252,5 +252,24 @@ TEST(GeometryBvh, MissingVertexAndNanAreErrors) {
     EXPECT_EQ(test::error_of([&] { static_cast<void>(build_bvh(mesh)); }).kind(), model::ErrorKind::input);
 }
 
+TEST(GeometryBvh, OfBoxesEachLiesInOneLeafThatHoldsIt) {
+    RandomStream random(9);
+    std::vector<Extent> boxes(1000);
+    for (Extent& box : boxes) box.add(random_point(random, 5.0), random.between(0.0, 0.5));
+    const Bvh tree = build_box_bvh(boxes);
+    std::vector<int> seen(boxes.size(), 0);
+    for (const BvhNode& node : tree.nodes)
+        for (std::int32_t k = node.left_or_first; k < node.left_or_first + node.count; ++k) {
+            const std::uint32_t b = tree.order[static_cast<std::size_t>(k)];
+            ++seen[b];
+            EXPECT_LE(node.lower[0], boxes[b].lower.x);
+            EXPECT_GE(node.upper[2], boxes[b].upper.z);
+        }
+    EXPECT_TRUE(std::all_of(seen.begin(), seen.end(), [](int count) { return count == 1; }));
+    EXPECT_TRUE(build_box_bvh({}).nodes.empty());
+    boxes[7].upper.y = std::numeric_limits<double>::quiet_NaN();
+    EXPECT_THROW((void)build_box_bvh(boxes), model::Error);
+}
+
 }  // namespace
 }  // namespace scree::geometry

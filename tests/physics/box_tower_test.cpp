@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A tower of 100 boxes (validation B2).
+#include "tests/support/scene_maker.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace scree::test {
+namespace {
+
+constexpr double edge = 0.1;
+
+struct Tower {
+    double drift = 0.0, overlap = 0.0;  ///< Largest, in edges.
+    double force = 0.0;                 ///< Largest relative error of the forces between the boxes.
+    bool converged = true;
+};
+Tower tower(int count, double h, double time) {
+    SceneMaker scene(h);
+    scene.exact(1e-5).law({.friction = 0.5});
+    scene.plane();
+    for (int k = 0; k < count; ++k)
+        scene.solid(model::SolidBox{{edge / 2, edge / 2, edge / 2}}, {.position = {0, 0, edge * (k + 0.5)}});
+    Experiment run(scene);
+    Tower t;
+    run.until(time, [&] {
+        t.converged = t.converged && run.report().converged;
+        t.overlap = std::max(t.overlap, run.report().overlap_max / edge);
+    });
+    const model::Snapshot& now = run.now();
+    double weight = 0.0;
+    for (int k = count - 1; k >= 0; --k) {
+        const Vec3 x = now.position[std::size_t(k)];
+        t.drift = std::max(t.drift, std::hypot(x.x, x.y) / edge);
+        weight += gravity;
+        double force = 0.0;
+        for (const model::ContactRecord& contact : now.contacts) {
+            const bool below = contact.boundary >= 0 ? k == 0 : contact.id_a + contact.id_b == std::uint64_t(2 * k + 1);
+            if (below) force += std::abs(contact.force.z);
+        }
+        t.force = std::max(t.force, std::abs(force / weight - 1.0));
+    }
+    return t;
+}
+
+TEST(BoxTower, OfAHundredStands) {
+    for (const double h : {2e-3, 1e-3}) {
+        const Tower t = tower(100, h, 1.0);
+        EXPECT_TRUE(t.converged) << h;
+        EXPECT_LT(t.drift, 1e-4) << h;    // edges
+        EXPECT_LT(t.overlap, 1e-4) << h;  // edges
+        EXPECT_LT(t.force, 1e-3) << h;
+    }
+}
+
+}  // namespace
+}  // namespace scree::test
