@@ -260,16 +260,11 @@ public:
         }
     }
     [[nodiscard]] bool operator()(const model::Sphere& a, const model::Sphere& b) const {
-        return touches_nothing(a) || touches_nothing(b) ||
+        return !model::collides(scene_.sources[a.source]) || !model::collides(scene_.sources[b.source]) ||
                jointed_.count({std::min(a.source, b.source), std::max(a.source, b.source)}) > 0;
     }
 
 private:
-    [[nodiscard]] bool touches_nothing(const model::Sphere& body) const {
-        const auto* single = std::get_if<model::BodySource>(&scene_.sources[body.source].what);
-        return single != nullptr && !single->collide;
-    }
-
     const model::Scene& scene_;
     std::set<std::pair<std::size_t, std::size_t>> jointed_;  ///< Sources of one body each.
 };

@@ -121,6 +121,12 @@ struct Source : SourceCommon {
     std::variant<SphereSource, FileSource, LatticeSource, RandomSource, BodySource> what;
 };
 
+/// Whether bodies of the source touch anything.
+[[nodiscard]] inline bool collides(const Source& source) {
+    const auto* body = std::get_if<BodySource>(&source.what);
+    return body == nullptr || body->collide;
+}
+
 /// One body as the step sees it at t = 0: a sphere, or the smallest sphere about the centre of mass that holds the
 /// solid of its source.
 struct Sphere {

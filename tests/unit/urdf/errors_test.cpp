@@ -5,7 +5,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fstream>
+#include <random>
+#include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace scree::test {
@@ -132,6 +136,31 @@ TEST(UrdfFaults, EveryTruncationIsAnErrorOrARobot) {
             EXPECT_EQ(error.kind(), ErrorKind::input);
         }
     }
+}
+
+TEST(UrdfFaults, RandomChangesMakeAnErrorOrARobot) {
+    std::string text;
+    {
+        std::ostringstream content;
+        content << std::ifstream(robot_file("rover.urdf")).rdbuf();
+        text = content.str();
+    }
+    std::mt19937 random(1);
+    const std::string letters = "<>/\"= .-0123456789eabn\n";
+    int robots = 0;
+    for (int k = 0; k < 1000; ++k) {
+        std::string changed = text;
+        for (unsigned n = random() % 3 + 1; n > 0; --n)
+            changed[random() % changed.size()] = letters[random() % letters.size()];
+        const ScratchFile file(changed, ".urdf");
+        try {
+            (void)urdf::read_urdf(file.path());
+            ++robots;
+        } catch (const model::Error& error) {
+            EXPECT_EQ(error.kind(), ErrorKind::input) << error.what();
+        }
+    }
+    EXPECT_GT(robots, 100);
 }
 
 TEST(UrdfFaults, OfPosesAreFaultsOfUse) {
