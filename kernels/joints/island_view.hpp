@@ -97,15 +97,8 @@ struct IslandView {
     /// What an impulse (force, torque) does to a member's velocity.
     SCREE_HD void respond(Index member, const double* impulse, double* velocity) const {
         const double* of_member = mass + std::int64_t(MemberMass::size) * member;
-        double tensor[6];
-        for (int part = 0; part < 2; ++part) {
-            for (int c = 0; c < 6; ++c) tensor[c] = of_member[(part == 0 ? MemberMass::linear : MemberMass::angular) + c];
-            const double* p = impulse + 3 * part;
-            const Vector3<double> v = times(tensor, Vector3<double>{p[0], p[1], p[2]});
-            velocity[3 * part] = v.x;
-            velocity[3 * part + 1] = v.y;
-            velocity[3 * part + 2] = v.z;
-        }
+        apply(of_member + MemberMass::linear, impulse, velocity);
+        apply(of_member + MemberMass::angular, impulse + 3, velocity + 3);
     }
     [[nodiscard]] SCREE_HD double inverse_mass(Index member) const {
         return mass[std::int64_t(MemberMass::size) * member + MemberMass::inverse];
@@ -119,6 +112,14 @@ struct IslandView {
     }
     [[nodiscard]] SCREE_HD double bound_of(Index k) const {
         return status[k] == RowStatus::at_lower ? lower[k] : status[k] == RowStatus::at_upper ? upper[k] : 0.0;
+    }
+
+    /// v = S p for a symmetric S (xx yy zz xy xz yz).
+    SCREE_HD static void apply(const double* s, const double* p, double* v) {
+        const double x = p[0], y = p[1], z = p[2];
+        v[0] = s[0] * x + s[3] * y + s[4] * z;
+        v[1] = s[3] * x + s[1] * y + s[5] * z;
+        v[2] = s[4] * x + s[5] * y + s[2] * z;
     }
 
     /// Lets go of impulses beyond their bounds (they stay there) and of bounds that hold against the motion. `lambda` is

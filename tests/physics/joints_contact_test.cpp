@@ -213,10 +213,11 @@ TEST(Joints, KeepTheirBodiesApartFromOneAnotherOnlyUnlessTold) {
         scene.joint(model::PrismaticJoint{{}, {0, 0, 1}}, a, b).collide = collide;
         Experiment run(scene);
         run.until(0.5);
-        if (collide)
+        if (collide) {
             EXPECT_NEAR(run.body(b).position.z, 0.2, 1e-4);
-        else
+        } else {
             EXPECT_LT(run.body(b).position.z, -0.5);
+        }
     }
 }
 

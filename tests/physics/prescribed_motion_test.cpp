@@ -21,6 +21,21 @@ std::size_t prescribed_box(SceneMaker& scene, SolidBox shape, Vec3 position, std
     return box;
 }
 
+Motion turning(Vec3 axis, double angular_speed) {
+    Motion motion;
+    motion.kind = Motion::Kind::rotation;
+    motion.axis = axis;
+    motion.angular_speed = angular_speed;
+    return motion;
+}
+Motion swinging(Vec3 amplitude, double frequency) {
+    Motion motion;
+    motion.kind = Motion::Kind::oscillation;
+    motion.amplitude = amplitude;
+    motion.frequency = frequency;
+    return motion;
+}
+
 class PrescribedBody : public testing::TestWithParam<model::Precision> {};
 INSTANTIATE_TEST_SUITE_P(Precisions, PrescribedBody, testing::Values(model::Precision::mixed, model::Precision::double_));
 
@@ -29,8 +44,7 @@ TEST_P(PrescribedBody, IsWhereItsMotionSays) {
     scene.precision(GetParam());
     const std::size_t box =
         prescribed_box(scene, {{0.1, 0.1, 0.1}}, {1, 0, 0},
-                       {{.kind = Motion::Kind::rotation, .axis = {0, 0, 1}, .point = {}, .angular_speed = 3.0},
-                        {.kind = Motion::Kind::oscillation, .amplitude = {0, 0, 0.2}, .frequency = 2.0}});
+                       {turning({0, 0, 1}, 3.0), swinging({0, 0, 0.2}, 2.0)});
     Experiment run(scene);
     // It is put there at the start of each step.
     double worst = 0.0;
@@ -44,11 +58,11 @@ TEST_P(PrescribedBody, IsWhereItsMotionSays) {
     EXPECT_NEAR(run.body(box).angular_velocity.z, 3.0, 1e-6);
 }
 
-TEST(PrescribedBody, CarriesWhatLiesOnIt) {
+TEST(PrescribedBodies, CarriesWhatLiesOnIt) {
     SceneMaker scene(1e-3);
     scene.exact(1e-8).law({.friction = 0.5});
     prescribed_box(scene, {{1, 1, 0.1}}, {0, 0, -0.1},
-                   {{.kind = Motion::Kind::oscillation, .amplitude = {0.05, 0, 0}, .frequency = 1.0}});
+                   {swinging({0.05, 0, 0}, 1.0)});
     const std::size_t block = scene.solid(SolidBox{{0.1, 0.1, 0.1}}, {.position = {0, 0, 0.1}, .mass = 2.0});
     Experiment run(scene);
     run.until(0.75);
@@ -64,13 +78,13 @@ TEST(PrescribedBody, CarriesWhatLiesOnIt) {
     EXPECT_NEAR(run.body(block).position.z, 0.1, 1e-4);
 }
 
-TEST(PrescribedBody, DrivesAJoint) {
+TEST(PrescribedBodies, DrivesAJoint) {
     // A crank pin that goes round pulls a slider along: x = r cos + sqrt(l^2 - r^2 sin^2).
     SceneMaker scene(1e-3);
     scene.exact();
     const std::size_t pin =
         prescribed_box(scene, {{0.02, 0.02, 0.02}}, {0.1, 0, 0},
-                       {{.kind = Motion::Kind::rotation, .axis = {0, 1, 0}, .point = {}, .angular_speed = 8.0}});
+                       {turning({0, 1, 0}, 8.0)});
     const std::size_t slider = scene.solid(SolidBox{{0.02, 0.02, 0.02}}, {.position = {0.4, 0, 0}});
     scene.joint(model::DistanceJoint{{0.1, 0, 0}, {0.4, 0, 0}}, pin, slider);
     scene.joint(model::PrismaticJoint{{}, {1, 0, 0}}, SceneMaker::ground, slider);
@@ -84,12 +98,12 @@ TEST(PrescribedBody, DrivesAJoint) {
     EXPECT_LT(worst, 1e-9);
 }
 
-TEST(PrescribedBody, ContinuesAfterARestart) {
+TEST(PrescribedBodies, ContinuesAfterARestart) {
     const auto make = [] {
         SceneMaker scene(1e-3);
         scene.law({.friction = 0.5});
         prescribed_box(scene, {{1, 1, 0.1}}, {0, 0, -0.1},
-                       {{.kind = Motion::Kind::oscillation, .amplitude = {0.1, 0, 0.01}, .frequency = 3.0}});
+                       {swinging({0.1, 0, 0.01}, 3.0)});
         scene.solid(SolidBox{{0.1, 0.1, 0.1}}, {.position = {0, 0, 0.1}, .mass = 2.0});
         return scene;
     };

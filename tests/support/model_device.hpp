@@ -38,6 +38,10 @@ public:
     [[nodiscard]] kernels::Reduction<S, M> reduce_tiles(kernels::Index n, const Item& item) {
         return kernels::modelled_reduction<R, S, M, true>(n, item);
     }
+    template <class R, int S, int M, class Item>
+    [[nodiscard]] kernels::Reduction<S, M> reduce(kernels::Index n, const Item& item) {
+        return kernels::modelled_reduction<R, S, M, false>(n, item);
+    }
     template <class R, int S, class Item>
     [[nodiscard]] kernels::Reduction<S, 0> reduce_rows(kernels::Index n, const Item& item) {
         return kernels::modelled_reduction<R, S, 0, false>(n, item);

@@ -98,7 +98,9 @@ TEST(Envelope, LeavesRowsOutAsIfTheyWereNotThere) {
         const Vector expected = inner.ldlt().solve(right);
         for (std::size_t a = 0; a < kept.size(); ++a) EXPECT_NEAR(x[kept[a]], expected[Index(a)], 1e-9 * expected.norm());
         for (Index k = 0; k < n; ++k)
-            if (!in[std::size_t(k)]) EXPECT_EQ(x[k], 0.0);
+            if (!in[std::size_t(k)]) {
+                EXPECT_EQ(x[k], 0.0);
+            }
     }
 }
 

@@ -70,13 +70,19 @@ public:
             const double rate = v.rate[k] + v.rate_of(k, change.data()) + v.compliance[k] * (v.lambda[k] - v.base[k]);
             const bool dependent = v.status[k] == RowStatus::free && v.envelope.inverse_pivot[k] == 0.0;
             if (!IslandView::bounded(v.row[k].role)) {
-                if (v.row[k].role != RowRole::force && !dependent) EXPECT_NEAR(rate, 0.0, noise) << k;
+                if (v.row[k].role != RowRole::force && !dependent) {
+                    EXPECT_NEAR(rate, 0.0, noise) << k;
+                }
                 continue;
             }
             EXPECT_GE(v.lambda[k], v.lower[k] - 1e-9) << k;
             EXPECT_LE(v.lambda[k], v.upper[k] + 1e-9) << k;
-            if (v.lambda[k] < v.upper[k] - 1e-9) EXPECT_GE(rate, -noise) << k;
-            if (v.lambda[k] > v.lower[k] + 1e-9) EXPECT_LE(rate, noise) << k;
+            if (v.lambda[k] < v.upper[k] - 1e-9) {
+                EXPECT_GE(rate, -noise) << k;
+            }
+            if (v.lambda[k] > v.lower[k] + 1e-9) {
+                EXPECT_LE(rate, noise) << k;
+            }
         }
         // M^-1 (D gamma + J^T (lambda - base))
         std::vector<double> expected(change.size(), 0.0);
@@ -107,8 +113,8 @@ private:
             double q[4] = {normal(), normal(), normal(), normal()};
             const double length = std::sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
             for (const double c : q) orientation.push_back(c / length);
-            const double mass = std::exp(normal());
-            const double a = 0.01 * mass * (1.0 + uniform());
+            const double mass = std::exp(normal()), size = 1.0 + uniform();
+            const double a = 0.01 * mass * size;
             inertia.insert(inertia.end(), {a, 1.2 * a, 1.5 * a, 0, 0, 0});
             inverse.insert(inverse.end(), {i < fixed ? R(0) : R(1.0 / mass), R(0)});
             for (int c = 0; c < 8; ++c)
@@ -172,7 +178,8 @@ private:
                                          RowRole::force, RowRole::friction, RowRole::position};
             for (int more = 0; more < 2; ++more) {
                 const RowRole role = roles[random_() % 6];
-                row(role, turn, role == RowRole::limit ? -1e-3 * uniform() : 0.0, 0.3 * uniform());
+                const double slack = 1e-3 * uniform(), bound = 0.3 * uniform();
+                row(role, turn, role == RowRole::limit ? -slack : 0.0, bound);
             }
         }
     }

@@ -59,7 +59,7 @@ TEST(HeightField, FilesAreRectanglesOfNumbers) {
 TEST(HeightField, IsABoundaryOfAScene) {
     const std::string text = R"(time: {step: 1 ms}
 materials: {earth: {density: 2000}}
-pairs: [{between: [earth, earth], friction: 0.5}]
+pairs: [{between: [earth, earth], friction: 0.5, rolling_resistance: 5 mm}]
 bodies: [{sphere: {name: ball, position: [0.35, 0.45, 1.2], radius: 5 cm}, material: earth}]
 boundaries:
   - {name: hill, material: earth, height_field: {corner: [0, 0, 1], spacing: [0.5, 0.5], heights: [[0.5, 0.5, 0.5], [0.5, 0, 0.5], [0.5, 0.5, 0.5]]}}
