@@ -88,7 +88,8 @@ struct PartSearch {
                 continue;
             }
             const Index other = parts[j].body;
-            if (other == body || parts[j].collides == 0 || (fixed && inverse_mass[2 * std::int64_t(other)] <= R(0))) continue;
+            if (other == body || parts[j].collides == 0 || (fixed && inverse_mass[2 * std::int64_t(other)] <= R(0)))
+                continue;
             if (jointed.apart(body, other)) continue;
             const double radii = radius_of(view.position, p) + radius_of(view.position, j);
             const Vector3d d = view.periodic.nearest_image(center_of(view.position, j) - center_of(view.position, p));
