@@ -32,5 +32,6 @@ Command add_bench(CLI::App& launcher);
 Command add_compare(CLI::App& launcher);
 Command add_solve(CLI::App& launcher);
 Command add_analyse(CLI::App& launcher);
+Command add_import(CLI::App& launcher);
 
 }  // namespace scree::app

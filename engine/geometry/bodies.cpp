@@ -19,6 +19,8 @@
 #include <filesystem>
 #include <limits>
 #include <numbers>
+#include <set>
+#include <utility>
 
 namespace scree::geometry {
 namespace {
@@ -242,6 +244,31 @@ bool is_clean(const model::Scene& scene, std::size_t source) {
            (std::holds_alternative<model::LatticeSource>(what) && alone);
 }
 
+/// Which pairs of bodies never touch: bodies that touch nothing, and those of a joint.
+class Apart {
+public:
+    explicit Apart(const model::Scene& scene) : scene_(scene) {
+        const auto source_of = [&](const std::string& name) {
+            const auto found = std::find_if(scene.sources.begin(), scene.sources.end(),
+                                            [&](const model::Source& source) { return source.name == name; });
+            return std::size_t(found - scene.sources.begin());
+        };
+        for (const model::Joint& joint : scene.joints) {
+            if (joint.collide || joint.couples()) continue;
+            const std::size_t a = source_of(joint.bodies[0]), b = source_of(joint.bodies[1]);
+            jointed_.insert({std::min(a, b), std::max(a, b)});
+        }
+    }
+    [[nodiscard]] bool operator()(const model::Sphere& a, const model::Sphere& b) const {
+        return !model::collides(scene_.sources[a.source]) || !model::collides(scene_.sources[b.source]) ||
+               jointed_.count({std::min(a.source, b.source), std::max(a.source, b.source)}) > 0;
+    }
+
+private:
+    const model::Scene& scene_;
+    std::set<std::pair<std::size_t, std::size_t>> jointed_;  ///< Sources of one body each.
+};
+
 void note_overlaps(const model::Scene& scene, const SourceSolids& solids, BodySet& set) {
     // Reference steppers have a check of their own, walls included.
     if (solids.any() && scene.settings.stepper != model::Stepper::ccp) return;
@@ -256,10 +283,12 @@ void note_overlaps(const model::Scene& scene, const SourceSolids& solids, BodySe
     std::vector<Overlaps> overlaps;
     if (solids.any()) {
         const SceneShapes shapes(scene, solids);
+        const Apart apart(scene);
         overlaps =
             find_overlaps(set.bodies, scene.sources.size(), scene.periodic, is_free,
                           [&](std::size_t i, std::size_t j, model::Vec3 position) {
                               const model::Sphere &a = set.bodies[i], &b = set.bodies[j];
+                              if (apart(a, b)) return 0.0;
                               return overlap_of(shapes, shapes.placed(a, a.position), shapes.placed(b, position));
                           });
     } else {

@@ -58,6 +58,7 @@ Compound make_compound(const model::SolidCompound& compound, double density) {
     facts.mass = mass;
     facts.inertia = back(Vector3d((turn.transpose() * inertia * turn).diagonal()));
     facts.orientation = back(principal);
+    made.center_of_mass = back(centre);
     Vector3d half = Vector3d::Zero();
     for (std::size_t k = 0; k < parts.size(); ++k) {
         const Vector3d offset = principal.conjugate() * (of(compound.parts[k].position) - centre);

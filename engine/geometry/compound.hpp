@@ -14,7 +14,8 @@ struct PlacedPart {
 };
 
 struct Compound {
-    SolidFacts facts;  ///< The orientation turns the principal axes into those that the parts were given in.
+    SolidFacts facts;            ///< The orientation turns the principal axes into those that the parts were given in.
+    model::Vec3 center_of_mass;  ///< In the axes that the parts were given in [m].
     std::vector<PlacedPart> parts;
 };
 

@@ -48,6 +48,15 @@ struct AddShape {
 
 kernels::Vector3d of(model::Vec3 v) { return {v.x, v.y, v.z}; }
 
+/// Moves parts from the shape's own axes to those of the body.
+void place(const SolidFacts& facts, std::vector<SceneShapes::Part>& parts) {
+    if (facts.shift == model::Vec3{} && facts.turn == model::Quat{}) return;
+    for (SceneShapes::Part& part : parts) {
+        part.offset = facts.shift + model::rotate(facts.turn, part.offset);
+        part.rotation = facts.turn * part.rotation;
+    }
+}
+
 }  // namespace
 
 SceneShapes::SceneShapes(const model::Scene& scene, const SourceSolids& solids) : solids_(solids) {
@@ -65,6 +74,8 @@ SceneShapes::SceneShapes(const model::Scene& scene, const SourceSolids& solids) 
             } else {
                 parts.push_back({std::visit(AddShape{shapes_, scene.settings.planar}, *solid), {}, {}});
             }
+            if (solid != nullptr && std::holds_alternative<model::BodySource>(scene.sources[s].what))
+                place(solids.of_source(s), parts);
         } catch (const model::Error& error) {
             throw error_of_source(scene, s, error);
         }

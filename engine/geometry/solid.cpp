@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace scree::geometry {
 
@@ -30,32 +31,61 @@ SolidFacts with_mass(const model::BodySource& source, double density, double vol
     return facts;
 }
 
-}  // namespace
+/// A shape with its mass as the source gives it, and its homogeneous centre of mass, in the axes it is given in.
+struct Given {
+    SolidFacts facts;
+    model::Vec3 centre;
+};
 
-SolidFacts solid_facts(const model::BodySource& source, double density, bool planar) {
+Given given_shape(const model::BodySource& source, double density, bool planar) {
     const auto closed = model::only_in_production(source.shape) ? std::visit(ClosedForm{}, source.shape) : std::nullopt;
     if (closed) {
         SolidFacts facts = with_mass(source, density, closed->volume, closed->inertia);
-        facts.orientation = source.orientation;
         facts.radius = closed->radius;
         facts.half_extents = closed->half_extents;
-        return facts;
+        return {facts, {}};
     }
     if (const auto* compound = std::get_if<model::SolidCompound>(&source.shape)) {
-        SolidFacts facts = make_compound(*compound, density).facts;
+        const Compound made = make_compound(*compound, density);
+        SolidFacts facts = made.facts;
         const double own = facts.mass;
         if (source.mass > 0.0) facts.mass = source.mass;
         facts.inertia = source.inertia == model::Vec3{} ? (facts.mass / own) * facts.inertia : source.inertia;
-        facts.orientation = source.orientation * facts.orientation;
-        return facts;
+        return {facts, made.center_of_mass};
     }
     const reference::Solid solid = reference::make_solid(source.shape, planar);
     const Eigen::Vector3d& i = solid.inertia;
     SolidFacts facts = with_mass(source, density, solid.volume, {i.x(), i.y(), i.z()});
     const Eigen::Quaterniond& axes = solid.axes;
-    facts.orientation = source.orientation * model::Quat{axes.w(), axes.x(), axes.y(), axes.z()};
+    facts.orientation = {axes.w(), axes.x(), axes.y(), axes.z()};
     facts.radius = solid.radius;
     facts.half_extents = {solid.half_extents.x(), solid.half_extents.y(), solid.half_extents.z()};
+    return {facts, {solid.centre.x(), solid.centre.y(), solid.centre.z()}};
+}
+
+/// Half the extents, along axes into which `turn` turns its own, of a box about the point `shift` from theirs.
+model::Vec3 reach(model::Vec3 shift, model::Quat turn, model::Vec3 half) {
+    model::Vec3 sum{std::abs(shift.x), std::abs(shift.y), std::abs(shift.z)};
+    for (const model::Vec3 edge : {model::Vec3{half.x, 0, 0}, {0, half.y, 0}, {0, 0, half.z}}) {
+        const model::Vec3 turned = model::rotate(turn, edge);
+        sum = sum + model::Vec3{std::abs(turned.x), std::abs(turned.y), std::abs(turned.z)};
+    }
+    return sum;
+}
+
+}  // namespace
+
+SolidFacts solid_facts(const model::BodySource& source, double density, bool planar) {
+    auto [facts, centre] = given_shape(source, density, planar);
+    if (source.center_of_mass || source.inertia_axes) {
+        const model::Quat axes = source.inertia_axes.value_or(facts.orientation), back = model::conjugate(axes);
+        facts.shift = model::rotate(back, centre - source.center_of_mass.value_or(centre));
+        facts.turn = back * facts.orientation;
+        facts.orientation = axes;
+        facts.radius += model::norm(facts.shift);
+        facts.half_extents = reach(facts.shift, facts.turn, facts.half_extents);
+    }
+    facts.orientation = source.orientation * facts.orientation;
     return facts;
 }
 
@@ -108,6 +138,7 @@ SolidFacts SourceSolids::facts(const model::Sphere& body) const {
         facts.inertia = s * s * s * s * s * facts.inertia;
         facts.radius = r;
         facts.half_extents = s * facts.half_extents;
+        facts.shift = s * facts.shift;
         return facts;
     }
     SolidFacts sphere;

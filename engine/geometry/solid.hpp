@@ -17,6 +17,10 @@ struct SolidFacts {
     model::Quat orientation;   ///< Of the principal axes at t = 0.
     double radius = 0.0;       ///< Of the smallest sphere about the centre of mass that holds the solid [m].
     model::Vec3 half_extents;  ///< Along the principal axes [m].
+    // Where the shape stands, which is about its own centre of mass and in its own principal axes. Zero and identity
+    // but for bodies whose mass is not that of a homogeneous solid.
+    model::Vec3 shift;  ///< Of the shape's own centre [m], in the principal axes.
+    model::Quat turn;   ///< Turns the shape's own axes into the principal axes.
 };
 
 /// `density` [kg/m^3] counts where the source has no mass. Throws model::Error (input) for a shape that is no solid.

@@ -78,7 +78,7 @@ struct DistanceJoint {
 struct SpringJoint {
     Vec3 point_a, point_b;
 };
-/// Turns of two joints in a fixed ratio: turn of the second = ratio x turn of the first.
+/// Turns of two joints (slides of two that only slide) in a fixed ratio: that of the second = ratio x the first's.
 struct GearJoint {
     std::string first, second;
     double ratio = 1.0;

@@ -104,17 +104,28 @@ struct RandomSource {
 /// One body of any shape.
 struct BodySource {
     Solid shape;
-    Vec3 position;       ///< Of the centre of mass [m].
-    Quat orientation;    ///< Turns the shape about its centre of mass.
-    double mass = 0.0;   ///< [kg]; 0: from the material's density.
-    Vec3 inertia;        ///< Principal moments [kg m^2], in axes of the shape; all 0: a homogeneous solid of the mass.
-    bool fixed = false;  ///< Infinite mass, moves with its velocities only.
-    Vec3 force, torque;  ///< Applied all the time, world axes, about the centre of mass [N], [N m].
+    Vec3 position;      ///< Of the centre of mass [m].
+    Quat orientation;   ///< Turns the shape about its centre of mass.
+    double mass = 0.0;  ///< [kg]; 0: from the material's density.
+    Vec3 inertia;       ///< Principal moments [kg m^2], in axes of the shape; all 0: a homogeneous solid of the mass.
+    /// Where the mass is no homogeneous solid's, both against the axes that the shape is given in (those of its
+    /// half extents, vertices or parts), and only with `inertia`. None: those of the homogeneous solid.
+    std::optional<Vec3> center_of_mass;  ///< [m]
+    std::optional<Quat> inertia_axes;    ///< Turns the axes of `inertia` into those of the shape.
+    bool fixed = false;                  ///< Infinite mass, moves with its velocities only.
+    bool collide = true;                 ///< False: touches nothing, but moves, and joints hold it.
+    Vec3 force, torque;                  ///< Applied all the time, world axes, about the centre of mass [N], [N m].
 };
 
 struct Source : SourceCommon {
     std::variant<SphereSource, FileSource, LatticeSource, RandomSource, BodySource> what;
 };
+
+/// Whether bodies of the source touch anything.
+[[nodiscard]] inline bool collides(const Source& source) {
+    const auto* body = std::get_if<BodySource>(&source.what);
+    return body == nullptr || body->collide;
+}
 
 /// One body as the step sees it at t = 0: a sphere, or the smallest sphere about the centre of mass that holds the
 /// solid of its source.

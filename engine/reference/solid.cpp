@@ -38,6 +38,7 @@ struct Make {
         const CentredPolytope body = centred(planar ? make_polygon(points) : make_polytope(points), planar);
         Solid solid{body.shape};
         solid.axes = body.frame.orientation;
+        solid.centre = body.frame.position;
         return solid;
     }
 };

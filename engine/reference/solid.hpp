@@ -16,6 +16,7 @@ struct Solid {
     double volume = 0.0;                                       ///< [m^3]
     Eigen::Vector3d inertia = Eigen::Vector3d::Zero();         ///< Principal moments of unit mass [m^2]
     Eigen::Quaterniond axes = Eigen::Quaterniond::Identity();  ///< Turns principal axes into the scene's.
+    Eigen::Vector3d centre = Eigen::Vector3d::Zero();          ///< Centre of mass in the scene's axes [m]
     double radius = 0.0;                                       ///< bounding_radius(shape) [m]
     Eigen::Vector3d half_extents = Eigen::Vector3d::Zero();    ///< Along the principal axes [m]
 };

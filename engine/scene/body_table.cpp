@@ -248,6 +248,36 @@ void add_mass(Table<Source>& t) {
          .range = positive,
          .fallback = "homogeneous",
          .omit_default = true});
+    t.add(
+        {.name = "center_of_mass",
+         .meaning = "Centre of mass of a body that is no homogeneous solid, in the axes that the shape is given in "
+                    "(origin: the middle of a box, ...; those of a polytope's points, of a compound's parts). With "
+                    "`inertia`. Stepper ccp only.",
+         .dimension = Dimension::length,
+         .fallback = "homogeneous",
+         .type = ValueType::quantities,
+         .length = 3},
+        [](const Reader& in, Source& s) { body_of(s).center_of_mass = in.vector(Dimension::length); },
+        [](const Source& s, Names) -> std::optional<Node> {
+            const auto& given = body_of(s).center_of_mass;
+            return given ? std::optional(vector_node(*given)) : std::nullopt;
+        });
+    t.add(
+        {.name = "inertia_axes",
+         .meaning = "Turns the axes of `inertia` into those that the shape is given in: [w, x, y, z] or {axis, angle}. "
+                    "Stepper ccp only.",
+         .fallback = "those of the homogeneous solid",
+         .type = ValueType::orientation},
+        [](const Reader& in, Source& s) { body_of(s).inertia_axes = in.orientation(); },
+        [](const Source& s, Names) -> std::optional<Node> {
+            const auto& given = body_of(s).inertia_axes;
+            return given ? std::optional(quaternion_node(*given)) : std::nullopt;
+        });
+    t.flag([](auto& s) -> auto& { return body_of(s).collide; },
+           {.name = "collide",
+            .meaning = "Whether it can touch anything. false: it moves, and joints hold it, but nothing stops it. "
+                       "Stepper ccp only.",
+            .omit_default = true});
     t.flag([](auto& s) -> auto& { return body_of(s).fixed; },
            {.name = "fixed", .meaning = "Infinite mass: moves with its velocities only."});
     t.vector([](auto& s) -> auto& { return body_of(s).force; },
@@ -267,6 +297,9 @@ void check_body(const Reader& in, Source& source) {
     if (body.fixed && (!(body.force == Vec3{}) || !(body.torque == Vec3{})))
         in.fail(": a fixed body takes no force or torque");
     const Vec3 i = body.inertia;
+    for (const char* key : {"center_of_mass", "inertia_axes"})
+        if (const auto given = in.find(key); given && !in.find("inertia"))
+            given->fail("is given without 'inertia'", "add the principal moments about the centre of mass");
     if (i.x + i.y < i.z || i.y + i.z < i.x || i.z + i.x < i.y)
         in.find("inertia")->fail("= " + print_inline(in.find("inertia")->node()) +
                                  ": each moment is at most the sum of the other two");

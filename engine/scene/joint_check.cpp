@@ -60,6 +60,12 @@ BodyReference read_body_reference(const std::string& text) {
     return {text.substr(0, open), index};
 }
 
+bool gear_slides(const Scene& scene, const std::string& first) {
+    for (const Joint& joint : scene.joints)
+        if (!joint.couples() && joint.name == first) return joint.has_slide() && !joint.has_turn();
+    return false;
+}
+
 void check_joints(const Reader& root, const Scene& scene) {
     if (scene.joints.empty()) return;
     const auto section = root.find("joints");
@@ -78,13 +84,16 @@ void check_joints(const Reader& root, const Scene& scene) {
             const auto bodies = items[k].find("bodies")->items(2);
             for (std::size_t side = 0; side < 2; ++side) check_body(bodies[side], joint.bodies[side], scene);
         }
-        const auto coupled = [&](const char* kind, const auto& coupling, bool slides) {
+        const auto coupled = [&](const char* kind, const auto& coupling, bool first_slides, bool second_slides) {
             const auto in = *items[k].find(kind);
-            check_coupled(*in.find("first"), scene, coupling.first, false);
-            check_coupled(*in.find("second"), scene, coupling.second, slides);
+            check_coupled(*in.find("first"), scene, coupling.first, first_slides);
+            check_coupled(*in.find("second"), scene, coupling.second, second_slides);
         };
-        if (const auto* gear = std::get_if<GearJoint>(&joint.kind)) coupled("gear", *gear, false);
-        if (const auto* rack = std::get_if<RackJoint>(&joint.kind)) coupled("rack", *rack, true);
+        if (const auto* gear = std::get_if<GearJoint>(&joint.kind)) {
+            const bool slides = gear_slides(scene, gear->first);
+            coupled("gear", *gear, slides, slides);
+        }
+        if (const auto* rack = std::get_if<RackJoint>(&joint.kind)) coupled("rack", *rack, false, true);
     }
 }
 

@@ -14,6 +14,9 @@ struct BodyReference {
 };
 [[nodiscard]] BodyReference read_body_reference(const std::string& text);
 
+/// Whether a gear couples slides: its first joint slides and does not turn.
+[[nodiscard]] bool gear_slides(const model::Scene& scene, const std::string& first);
+
 /// Throws model::Error (input) at the value that is wrong.
 void check_joints(const Reader& root, const model::Scene& scene);
 

@@ -225,9 +225,12 @@ Table<Kind> two_points(std::string noun, std::string meaning) {
 template <class Kind>
 Table<Kind> coupling(std::string noun, std::string meaning, std::string of_ratio, bool length) {
     Table<Kind> t(std::move(noun), std::move(meaning));
-    t.text(&Kind::first, {.name = "first", .meaning = "Name of a joint that turns.", .required = true});
+    t.text(&Kind::first,
+           {.name = "first",
+            .meaning = length ? "Name of a joint that turns." : "Name of a joint that turns, or slides only.",
+            .required = true});
     t.text(&Kind::second, {.name = "second",
-                           .meaning = length ? "Name of a joint that slides." : "Name of another joint that turns.",
+                           .meaning = length ? "Name of a joint that slides." : "Name of another joint that does so.",
                            .required = true});
     t.quantity(&Kind::ratio, {.name = "ratio",
                               .meaning = std::move(of_ratio),
@@ -286,9 +289,9 @@ void add_kinds(Table<Joint>& t) {
     static const auto spring = two_points<SpringJoint>(
         "spring", "Two points whose distance is the joint's slide: a spring or damper (slide: {stiffness, damping, "
                   "rest}), a rope (slide: {limits: [-.inf, length]}), an actuator (slide: {motor}).");
-    static const auto gear = coupling<GearJoint>("gear", "Couples the turns of two joints.",
-                                                 "Turn of the second over turn of the first; negative for outer gears.",
-                                                 false);
+    static const auto gear = coupling<GearJoint>(
+        "gear", "Couples the turns of two joints, or the slides of two that only slide.",
+        "Turn (slide) of the second over that of the first; negative for outer gears.", false);
     static const auto rack = coupling<RackJoint>("rack", "Rack and pinion: couples a turn to a slide.",
                                                  "Slide of the second joint per radian of the first.", true);
     add(fixed);

@@ -125,6 +125,11 @@ void check_reference(const Reader& root, const Scene& scene) {
         const auto* body = std::get_if<BodySource>(&scene.sources[i].what);
         if (body != nullptr && only_in_production(body->shape))
             refuse(*item().find("body"), scene, "has no such shape");
+        if (body != nullptr && body->center_of_mass)
+            refuse(*item().find("body"), scene, "knows the centre of mass of homogeneous solids only");
+        if (body != nullptr && body->inertia_axes)
+            refuse(*item().find("body"), scene, "takes moments of inertia in the axes of the shape only");
+        if (body != nullptr && !body->collide) refuse(*item().find("body"), scene, "has no bodies that touch nothing");
         if (!scene.sources[i].motions.empty()) refuse(*item().find("motion"), scene, "moves no bodies as prescribed");
         if (scene.sources[i].shape) refuse(*item().find("shape"), scene, "has single bodies of other shapes only");
     }

@@ -24,11 +24,13 @@ void add_shapes(const model::Scene& scene, const geometry::SourceSolids& solids,
     const geometry::ConvexShapes& shapes = of_scene.shapes();
     for (std::size_t i = 0; i < bodies.size(); ++i) {
         const model::Sphere& body = bodies[i];
+        const kernels::Index collides = model::collides(scene.sources[body.source]) ? 1 : 0;
         for (const geometry::SceneShapes::Part& given : of_scene.of_source(body.source)) {
             kernels::BodyPart part;
             part.body = kernels::Index(i);
             part.shape = given.shape;
             part.scale = solids.scale(body);
+            part.collides = collides;
             put(part.offset, part.scale * given.offset);
             const model::Quat q = given.rotation;
             part.rotation[0] = q.w, part.rotation[1] = q.x, part.rotation[2] = q.y, part.rotation[3] = q.z;

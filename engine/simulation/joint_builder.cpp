@@ -200,7 +200,10 @@ private:
         out_.description.owner_distance[owner_] = true;
         return frames(a, Quat{}, b, Quat{});
     }
-    void add(const model::GearJoint& j) { couple(coordinate(j.second, false), coordinate(j.first, false), j.ratio); }
+    void add(const model::GearJoint& j) {
+        const bool slides = scene::gear_slides(scene_, j.first);
+        couple(coordinate(j.second, slides), coordinate(j.first, slides), j.ratio);
+    }
     void add(const model::RackJoint& j) { couple(coordinate(j.second, true), coordinate(j.first, false), j.ratio); }
 
     /// The turn or slide of another joint.

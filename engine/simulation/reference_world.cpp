@@ -199,6 +199,13 @@ reference::World reference_world(const model::Scene& scene, const std::vector<mo
     world.laws = laws_of(scene);
     std::vector<std::size_t> made(scene.sources.size(), 0), seen(scene.sources.size(), 0);
     for (const model::Sphere& sphere : bodies) ++made[sphere.source];
+    for (std::size_t s = 0; s < scene.sources.size(); ++s)
+        if (const auto* body = std::get_if<model::BodySource>(&scene.sources[s].what);
+            body != nullptr && (body->center_of_mass || body->inertia_axes || !body->collide))
+            refuse(scene, "bodies", s,
+                   "the reference world has homogeneous solids that touch: no center_of_mass, inertia_axes or "
+                   "collide: false",
+                   "leave them out");
     for (const model::Sphere& sphere : bodies) {
         std::string source = scene.sources[sphere.source].name;
         if (source.empty()) source = fmt::format("bodies[{}]", sphere.source);

@@ -62,7 +62,7 @@ std::vector<WallOverlaps> wall_overlaps(const model::Scene& scene, const model::
         if (scene.boundaries[b].remove_at <= 0.0) continue;
         const Wall wall(scene.boundaries[b]);
         for (std::size_t i = 0; i < bodies.id.size(); ++i) {
-            if (!std::isfinite(bodies.mass[i])) continue;
+            if (!std::isfinite(bodies.mass[i]) || !model::collides(scene.sources[bodies.source[i]])) continue;
             model::Sphere body;
             body.position = bodies.position[i];
             body.orientation = bodies.orientation[i];

@@ -23,6 +23,7 @@ namespace scree::kernels {
 struct BodyPart {
     Index body = 0;                     ///< Slot.
     Index shape = 0;                    ///< Of the library.
+    Index collides = 1;                 ///< 0: no pair has it.
     double scale = 1.0;                 ///< Multiplies the shape's lengths.
     double offset[3] = {0, 0, 0};       ///< From the body's centre of mass to the shape's origin, body axes [m].
     double rotation[4] = {1, 0, 0, 0};  ///< w x y z, shape axes to body axes.

@@ -77,6 +77,7 @@ struct PartSearch {
     /// Calls emit(partner) for each pair of part p that may touch within the step.
     template <class R, class Emit>
     SCREE_HD void for_each_pair(const R* inverse_mass, Index p, const Emit& emit) const {
+        if (parts[p].collides == 0) return;
         const Index body = parts[p].body;
         const bool fixed = inverse_mass[2 * std::int64_t(body)] <= R(0);
         const Index* neighbours = view.neighbours.of(p);
@@ -87,7 +88,8 @@ struct PartSearch {
                 continue;
             }
             const Index other = parts[j].body;
-            if (other == body || (fixed && inverse_mass[2 * std::int64_t(other)] <= R(0))) continue;
+            if (other == body || parts[j].collides == 0 || (fixed && inverse_mass[2 * std::int64_t(other)] <= R(0)))
+                continue;
             if (jointed.apart(body, other)) continue;
             const double radii = radius_of(view.position, p) + radius_of(view.position, j);
             const Vector3d d = view.periodic.nearest_image(center_of(view.position, j) - center_of(view.position, p));
