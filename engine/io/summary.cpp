@@ -30,7 +30,8 @@ Json to_json(const RunSummary::Solver& s) {
             {"contact_iterations_per_second", s.contact_iterations_per_second},
             {"fallback_tried", s.fallback_tried},
             {"fallback_used", s.fallback_used},
-            {"joints_linearised", s.joints_linearised}};
+            {"joints_linearised", s.joints_linearised},
+            {"joint_gap_max", s.joint_gap_max}};
 }
 
 Json to_json(const RunSummary::Penetration& p) {

@@ -56,6 +56,7 @@ struct RunSummary {
         std::uint64_t fallback_tried = 0;            ///< Steps that solver.fallback was asked for.
         std::uint64_t fallback_used = 0;             ///< Of these, steps whose result it improved.
         std::uint64_t joints_linearised = 0;         ///< Steps in which joints lost energy (docs/joints.md).
+        double joint_gap_max = 0.0;                  ///< Largest gap that a step left in a joint [m or rad].
     } solver;
 
     struct Penetration {

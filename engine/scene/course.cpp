@@ -20,6 +20,17 @@ struct CourseFunction::Formula {
 CourseFunction::CourseFunction(const model::Course& course) : course_(course) {
     if (course_.expression.empty()) return;
     formula_ = std::make_unique<Formula>();
+    const std::string& text = course_.expression;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        if (text[i] != '=') continue;
+        const char before = i > 0 ? text[i - 1] : ' ', after = i + 1 < text.size() ? text[i + 1] : ' ';
+        if (after == '=') {
+            ++i;
+        } else if (before != '<' && before != '>' && before != '!') {
+            throw model::Error(model::ErrorKind::input, "assigns with '=', which a formula of the time cannot",
+                               "compare with ==");
+        }
+    }
     try {
         formula_->parser.DefineVar("t", &formula_->time);
         formula_->parser.SetExpr(course_.expression);

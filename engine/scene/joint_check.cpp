@@ -18,7 +18,7 @@ bool is_single(const Source& source) {
 
 void check_body(const Reader& in, const std::string& text, const Scene& scene) {
     if (text == "ground") return;
-    const BodyReference body = read_body_reference(text);
+    const BodyReference body = read_body_reference(text, scene);
     std::vector<std::string> known{"ground"};
     for (const Source& source : scene.sources) {
         if (!source.name.empty()) known.push_back(source.name);
@@ -50,6 +50,12 @@ void check_coupled(const Reader& in, const Scene& scene, const std::string& name
 
 }  // namespace
 
+BodyReference read_body_reference(const std::string& text, const Scene& scene) {
+    for (const Source& source : scene.sources)
+        if (source.name == text) return {text, {}};
+    return read_body_reference(text);
+}
+
 BodyReference read_body_reference(const std::string& text) {
     const auto open = text.rfind('[');
     if (text.empty() || text.back() != ']' || open == std::string::npos || open + 2 > text.size() - 1) return {text, {}};
@@ -70,7 +76,7 @@ void check_joints(const Reader& root, const Scene& scene) {
     if (scene.joints.empty()) return;
     const auto section = root.find("joints");
     if (scene.settings.stepper != Stepper::ccp)
-        section->fail("are joints, which only the stepper ccp knows", "use stepper: ccp");
+        section->fail(": only the stepper ccp knows joints", "use stepper: ccp");
     for (const Source& source : scene.sources)
         if (source.name == "ground")
             section->fail(": a body source is named 'ground', which is what joints call the world", "rename it");

@@ -13,6 +13,8 @@ struct BodyReference {
     std::optional<std::size_t> index;
 };
 [[nodiscard]] BodyReference read_body_reference(const std::string& text);
+/// The same where a source of the scene may have brackets in its own name.
+[[nodiscard]] BodyReference read_body_reference(const std::string& text, const model::Scene& scene);
 
 /// Whether a gear couples slides: its first joint slides and does not turn.
 [[nodiscard]] bool gear_slides(const model::Scene& scene, const std::string& first);

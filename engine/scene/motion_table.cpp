@@ -102,6 +102,7 @@ void add_motion_key(Table<T>& t, const std::string& meaning) {
          .object = &motion_table().about},
         [](const Reader& in, T& into) {
             const auto motions = in.node().is_sequence() ? in.items() : std::vector<Reader>{in};
+            if (motions.empty()) in.fail("is an empty list", "leave it out, or give a motion");
             for (const auto& item : motions) read_object(item, motion_table(), into.motions.emplace_back());
         },
         [](const T& from, Names names) -> std::optional<Node> {

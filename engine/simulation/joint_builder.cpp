@@ -82,7 +82,7 @@ private:
     /// Null: the ground.
     const model::Sphere* body(const std::string& text) const {
         if (text == "ground") return nullptr;
-        const scene::BodyReference reference = scene::read_body_reference(text);
+        const scene::BodyReference reference = scene::read_body_reference(text, scene_);
         for (std::size_t s = 0; s < scene_.sources.size(); ++s) {
             if (scene_.sources[s].name != reference.source) continue;
             const auto found = of_source_.find(s);

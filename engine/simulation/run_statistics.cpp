@@ -13,7 +13,7 @@ constexpr const char* counts_name = "run/counts";
 constexpr const char* reals_name = "run/reals";
 constexpr const char* energy_name = "run/energy";
 constexpr const char* fallback_name = "run/fallback";
-constexpr const char* linearised_name = "run/linearised";
+constexpr const char* joints_name = "run/joints";
 constexpr std::size_t energy_size = 7;
 
 /// The members in the order of the checkpoint; `visit` reads or writes each.
@@ -72,6 +72,7 @@ void RunStatistics::add(const kernels::StepReport& r, double free_mass) {
     totals_.iterations += std::uint64_t(r.iterations);
     totals_.fallback_tried += r.fallback_tried ? 1 : 0;
     totals_.fallback_used += r.fallback_used ? 1 : 0;
+    totals_.joint_gap_max = std::max(totals_.joint_gap_max, r.joint_gap);
     totals_.linearised += r.linearised_islands > 0 ? 1 : 0;
     totals_.residual_max = std::max(totals_.residual_max, residual);
     totals_.overlap_max = std::max(totals_.overlap_max, r.overlap_max);
@@ -103,7 +104,7 @@ void RunStatistics::save(io::Checkpoint& checkpoint) const {
     checkpoint.arrays[reals_name] = reals;
     checkpoint.arrays[energy_name] = energy_.state();
     checkpoint.arrays[fallback_name] = std::vector<std::uint64_t>{totals_.fallback_tried, totals_.fallback_used};
-    checkpoint.arrays[linearised_name] = std::vector<std::uint64_t>{totals_.linearised};
+    checkpoint.arrays[joints_name] = std::vector<double>{double(totals_.linearised), totals_.joint_gap_max};
 }
 
 void RunStatistics::restore(const io::Checkpoint& checkpoint) {
@@ -115,8 +116,11 @@ void RunStatistics::restore(const io::Checkpoint& checkpoint) {
     each_count(totals_, last_, [&](std::uint64_t& value) { value = *count++; });
     each_real(totals_, last_, [&](double& value) { value = *real++; });
     energy_.restore(array_of<double>(checkpoint, energy_name, energy_size));
-    if (checkpoint.arrays.contains(linearised_name))
-        totals_.linearised = array_of<std::uint64_t>(checkpoint, linearised_name, 1)[0];
+    if (checkpoint.arrays.contains(joints_name)) {
+        const auto& joints = array_of<double>(checkpoint, joints_name, 2);
+        totals_.linearised = std::uint64_t(joints[0]);
+        totals_.joint_gap_max = joints[1];
+    }
     if (!checkpoint.arrays.contains(fallback_name)) return;  // written before there was one
     const auto& fallback = array_of<std::uint64_t>(checkpoint, fallback_name, 2);
     totals_.fallback_tried = fallback[0];

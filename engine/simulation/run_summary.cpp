@@ -128,7 +128,8 @@ io::RunSummary summarise(const Simulation& simulation, const RunStatistics& stat
                 solve_seconds > 0.0 ? process.contact_iterations / solve_seconds : 0.0,
                 totals.fallback_tried,
                 totals.fallback_used,
-                totals.linearised};
+                totals.linearised,
+                totals.joint_gap_max};
     s.penetration = {totals.overlap_max, totals.overlap_relative_max, statistics.last().overlap_relative};
     s.energy.kinetic_final = statistics.last().kinetic_translation + statistics.last().kinetic_rotation;
     const auto defect = last != nullptr ? statistics.energy().relative_defect(*last) : std::nullopt;
@@ -164,6 +165,12 @@ std::vector<std::string> result_warnings(const io::RunSummary& summary) {
                         production ? "lower time.step or solver.tolerance; at a time.step that resolves it, raise "
                                      "contact.stiffness"
                                    : "lower time.step, or move apart what overlaps at the start"));
+    // Steps close joints to rounding, 1e-10 m or so.
+    if (summary.solver.joint_gap_max > 1e-7)
+        warnings.push_back(
+            fmt::format("joints opened by up to {:.3g} (m or rad): their bodies cannot be where all of them ask, or the "
+                        "step is too long for so light links [lower time.step, or look for joints that contradict]",
+                        summary.solver.joint_gap_max));
     return warnings;
 }
 

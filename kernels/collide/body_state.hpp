@@ -46,6 +46,10 @@ struct Periodic {
     [[nodiscard]] SCREE_HD Vector3<double> nearest_image(Vector3<double> d) const {
         return {wrap(d.x, 0), wrap(d.y, 1), wrap(d.z, 2)};
     }
+    /// The same for differences of any number of periods.
+    [[nodiscard]] SCREE_HD Vector3<double> nearest_of_all(Vector3<double> d) const {
+        return {wrap_all(d.x, 0), wrap_all(d.y, 1), wrap_all(d.z, 2)};
+    }
     /// The image of a coordinate between the faces, lower included.
     [[nodiscard]] SCREE_HD double inside(double x, int axis) const {
         const double l = length[axis], low = lower[axis];
@@ -59,6 +63,10 @@ struct Periodic {
     }
 
 private:
+    [[nodiscard]] SCREE_HD double wrap_all(double x, int axis) const {
+        const double l = length[axis];
+        return l > 0.0 ? x - l * round_down(x / l + 0.5) : x;
+    }
     [[nodiscard]] SCREE_HD double wrap(double x, int axis) const {
         const double l = length[axis];
         if (l <= 0.0) return x;

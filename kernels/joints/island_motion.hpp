@@ -44,7 +44,7 @@ struct IslandMotionItem {
         take_free(island);
         const double energy_before = kinetic(island);
         linearise(island);
-        const double energy_of_rows = kinetic(island);
+        const double energy_of_rows = kinetic(island), turn_of_rows = largest_turn(island);
         move(island);
         bool settled = false;
         double last = 0.0;
@@ -68,7 +68,8 @@ struct IslandMotionItem {
         }
         // Curvature changes velocities by about the angle of a step: anything else is the wrong one of several roots.
         const double slack = 0.01 * energy_before + 1e8 * noise * noise * mass_of(island);
-        settled = settled && kinetic(island) <= 2.0 * energy_of_rows + slack;
+        settled = settled && kinetic(island) <= 2.0 * energy_of_rows + slack &&
+                  largest_turn(island) <= 0.3 + 1.5 * turn_of_rows;
         if (!settled) {
             fall_back(island);
             acc.sum[1] += 1.0;
@@ -140,6 +141,17 @@ private:
                    0.5 * dot(w, times(body, w));
         }
         return sum;
+    }
+
+    /// Of the trial's step [rad].
+    [[nodiscard]] SCREE_HD double largest_turn(Index island) const {
+        double largest = 0.0;
+        for (Index m = islands.member_start[island]; m < islands.member_start[island + 1]; ++m) {
+            const double* own = spin + std::int64_t(4) * m;
+            if (islands.slot_of_member[m] >= 0)
+                largest = larger(largest, own[0] * own[0] + own[1] * own[1] + own[2] * own[2]);
+        }
+        return step * square_root(largest);
     }
 
     /// Pose of a member at the end of the step of the trial.
@@ -224,7 +236,7 @@ private:
     SCREE_HD void fall_back(Index island) const {
         linearise(island);
         const Index begin = islands.row_start[island], end = islands.row_start[island + 1];
-        const double noise = rounding * extent(island) / step;
+        const double noise = rounding * extent(island) / step, energy_of_rows = 1.1 * kinetic(island);
         const auto is_rigid = [&](Index k) {
             return islands.row[k].role == RowRole::rigid && islands.status[k] != RowStatus::out;
         };
@@ -248,6 +260,10 @@ private:
         set_spins(island);
         place_rows(islands, island, poses.periodic, at_start, [&](Index k) { return islands.status[k] != RowStatus::out; });
         islands.factorise(island);
+        // Rows that cannot be closed from here: the linear ones alone gain nothing, the projection closes what it can.
+        const double slack = 1e8 * noise * noise * mass_of(island);
+        const double after = kinetic(island);
+        if (!(after <= energy_of_rows + slack)) linearise(island);
     }
 
     /// Linear rows, solved once: the start of Newton's method.
@@ -385,15 +401,21 @@ private:
 
 /// Thread i: moves the bodies of island i back onto their joints, by the shortest way in the metric of their masses.
 /// Velocities, and so the kinetic energy, stay. Limits that are passed count as rows; motors take no part.
+/// maxima: [0] what is left of the gaps [m or rad].
+template <class R>
 struct IslandProjectionItem {
     IslandView islands;
     double* position;
     double* orientation;
+    const double* inertia;  ///< Body axes.
+    const R* inverse_mass;
     Periodic periodic;
-    static constexpr int most_iterations = 8;
+    static constexpr int most_iterations = 20;
     static constexpr double rounding = 1e-14;
+    /// Gaps that need more than a correction by the rows and masses at hand.
+    static constexpr double wide = 1e-8;
 
-    SCREE_HD void operator()(Index island) const {
+    SCREE_HD void operator()(Index island, Accumulator<double, 0, 1>& acc) const {
         const Index begin = islands.row_start[island], end = islands.row_start[island + 1];
         if (begin == end) return;
         const MemberPoses poses{position, orientation, periodic};
@@ -402,13 +424,14 @@ struct IslandProjectionItem {
             if (islands.status[k] == RowStatus::out) return false;
             return role == RowRole::rigid || (role == RowRole::limit && islands.rate[k] < 0.0);
         };
-        double last = 0.0;
+        double last = 0.0, largest = 0.0;
+        bool anew = false;  // rows and true masses of now
         for (Index k = begin; k < end; ++k)
             islands.rate[k] = islands.row[k].role == RowRole::limit && islands.status[k] != RowStatus::out
                                   ? value(k, poses)
                                   : 0.0;
         for (int iteration = 0; iteration < most_iterations; ++iteration) {
-            double largest = 0.0;
+            largest = 0.0;
             for (Index k = begin; k < end; ++k) {
                 islands.room[k] = 0.0;
                 if (!takes_part(k)) continue;
@@ -416,17 +439,35 @@ struct IslandProjectionItem {
                 largest = larger(largest, islands.room[k] < 0.0 ? 0.0 - islands.room[k] : islands.room[k]);
             }
             if (!(largest > rounding) || !(largest - largest == 0.0)) break;
-            // Rows of the start do where they converge quickly; light bodies between heavy ones need those of now.
-            if (iteration > 0 && largest > 0.1 * last)
+            if (!anew && (largest > wide || (iteration > 0 && largest > 0.1 * last))) {
+                anew = true;
+                for (Index m = islands.member_start[island]; m < islands.member_start[island + 1]; ++m) take_mass(m);
+            }
+            if (anew)
                 place_rows(islands, island, periodic, [&](Index m) { return poses.of(islands, m); }, takes_part);
-            if (iteration == 0 || largest > 0.1 * last) islands.envelope.factorise(begin, end, takes_part);
+            if (anew || iteration == 0) islands.envelope.factorise(begin, end, takes_part);
             last = largest;
             islands.envelope.solve(begin, end, islands.room);
             move(island, poses);
         }
+        acc.max[0] = larger(acc.max[0], largest);
     }
 
 private:
+    /// The mass of a member without the stiffness of its joints, as it stands.
+    SCREE_HD void take_mass(Index m) const {
+        const Index slot = islands.slot_of_member[m];
+        if (slot < 0) return;
+        double* row = islands.mass + std::int64_t(MemberMass::size) * m;
+        double body[6], inverse[6], in_world[6];
+        for (int c = 0; c < 6; ++c) body[c] = inertia[std::int64_t(6) * slot + c];
+        invert(body, inverse);
+        Axes::of(orientation + std::int64_t(4) * slot).turn(inverse, in_world);
+        for (int c = 0; c < 6; ++c) {
+            row[MemberMass::linear + c] = c < 3 ? double(inverse_mass[2 * std::int64_t(slot)]) : 0.0;
+            row[MemberMass::angular + c] = in_world[c];
+        }
+    }
     [[nodiscard]] SCREE_HD double value(Index k, const MemberPoses& poses) const {
         return row_value(islands, k, periodic, [&](Index m) { return poses.of(islands, m); }) - islands.row[k].value;
     }

@@ -82,7 +82,7 @@ struct JointMemory {
 SCREE_HD inline Vector3<double> way_between(const PlacedFrame& a, const PlacedFrame& b, const Periodic& periodic,
                                             const JointMemory& last) {
     const Vector3<double> before{last.way[0], last.way[1], last.way[2]};
-    return before + periodic.nearest_image(b.origin - a.origin - before);
+    return before + periodic.nearest_of_all(b.origin - a.origin - before);
 }
 
 /// Exact while the joint turned by less than half a turn and moved by less than half a period since `last`.

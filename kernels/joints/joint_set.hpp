@@ -186,13 +186,20 @@ public:
     /// Islands whose motion without contacts was not found in the last step: linear rows took its place.
     [[nodiscard]] Index linearised() const { return linearised_; }
 
+    /// Largest gap that the last step left open [m or rad]; rounding, where all joints can close.
+    [[nodiscard]] double gap() const { return gap_; }
+
     /// After positions have moved: closes the joints and counts their turns.
     void finish(Backend& backend, BodyState<Backend, R>& bodies, const Periodic& periodic) {
         const IslandView v = view();
         // Readouts are about the rows of the step; the projection may place them anew.
         backend.for_each(Index(jacobian_.size()), CopyItem{v.jacobian, jacobian_of_step_.data()});
-        backend.for_each(v.islands,
-                         IslandProjectionItem{v, bodies.position.data(), bodies.orientation.data(), periodic});
+        gap_ = backend
+                   .template reduce<double, 0, 1>(
+                       v.islands,
+                       IslandProjectionItem<R>{v, bodies.position.data(), bodies.orientation.data(),
+                                               bodies.inertia.data(), bodies.inverse_mass.data(), periodic})
+                   .max[0];
         const MemberPoses poses{bodies.position.data(), bodies.orientation.data(), periodic};
         backend.for_each(Index(structure_.frames.size()), JointMemoryItem{v, poses, memory_.data()});
         // The impulses of the last evaluation are those of the step.
@@ -260,6 +267,7 @@ private:
     JointDescription description_;
     JointStructure structure_;
     Index linearised_ = 0;
+    double gap_ = 0.0;
     bool has_rows_ = false;  ///< Of a step since the start or a restart.
     Array<Index, Backend> member_of_id_, member_of_slot_, slot_of_member_, member_start_, row_start_, block_start_,
         block_member_, block_row_, member_block_start_, member_block_, first_, apart_start_, apart_;

@@ -87,7 +87,10 @@ public:
             clock.enter(Phase::advance, step_);
             advance(report, 0.0, nullptr);  // energies of the velocities that are kept
         }
-        if (joints_.any() && bodies_.count > 0) joints_.finish(backend_, bodies_, world_.periodic);
+        if (joints_.any() && bodies_.count > 0) {
+            joints_.finish(backend_, bodies_, world_.periodic);
+            report.joint_gap = joints_.gap();
+        }
         clock.finish();
         ++step_;
         return report;

@@ -88,6 +88,7 @@ struct StepReport {
     double other_work = 0.0;  ///< Work of applied and gyroscopic forces, gravity excepted [J].
     /// x+ = x + h v+, v+ = v* + what contacts add: the scheme whose energy ledger is known in closed form.
     bool moves_by_end_velocity = true;
+    double joint_gap = 0.0;  ///< Largest gap of a joint that the step could not close [m or rad].
     std::int64_t linearised_islands = 0;  ///< Islands of joints that turned too far in the step for exact rows.
     bool fallback_tried = false, fallback_used = false;  ///< See WorldDescription::fallback.
     double speed_max = 0.0;                              ///< [m/s]

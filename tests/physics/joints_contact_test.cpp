@@ -221,5 +221,53 @@ TEST(Joints, KeepTheirBodiesApartFromOneAnotherOnlyUnlessTold) {
     }
 }
 
+TEST(Joints, OfTheLastBodiesThatLeaveAreGoneToo) {
+    SceneMaker scene(2e-3);
+    scene.exact();
+    scene.outlet({0, 0, -1}, {0, 0, -1});
+    const std::size_t a = scene.sphere({.position = {0, 0, 0}, .radius = 0.1});
+    const std::size_t b = scene.sphere({.position = {0.5, 0, 0}, .radius = 0.1});
+    scene.joint(model::FixedJoint{}, a, b);
+    Experiment run(scene);
+    run.until(0.8);
+    EXPECT_EQ(run.simulation().body_count(), 0);
+}
+
+TEST(Joints, CountWaysOverPeriods) {
+    SceneMaker scene(2e-3);
+    scene.exact().acceleration({}).periodic(0, -1.0, 1.0);
+    const std::size_t block = scene.solid(SolidBox{{0.1, 0.1, 0.1}}, {.velocity = {3, 0, 0}});
+    scene.joint(model::PrismaticJoint{{}, {1, 0, 0}}, ground, block).slide.upper = 7.0;
+    Experiment run(scene);
+    run.until(2.0);
+    EXPECT_NEAR(joint_now(run, 0).slide, 6.0, 1e-9);
+    run.until(3.0);
+    EXPECT_NEAR(joint_now(run, 0).slide, 7.0, 1e-9);
+    EXPECT_NEAR(run.body(block).velocity.x, 0.0, 1e-9);
+}
+
+TEST(Net, OfJointsIsTautWithoutGainingEnergy) {
+    // Four balls in a plane held at their outer sides: redundant, and loose to first order across the plane.
+    SceneMaker scene(1e-3);
+    scene.exact();
+    std::vector<std::size_t> balls;
+    for (int i = 0; i < 2; ++i)
+        for (int k = 0; k < 2; ++k) balls.push_back(scene.sphere({.position = {0.1 * i, 0.1 * k, 0}, .radius = 0.05}));
+    scene.joint(model::SphericalJoint{{0.05, 0, 0}}, balls[0], balls[2]);
+    scene.joint(model::SphericalJoint{{0.05, 0.1, 0}}, balls[1], balls[3]);
+    scene.joint(model::SphericalJoint{{0, 0.05, 0}}, balls[0], balls[1]);
+    scene.joint(model::SphericalJoint{{0.1, 0.05, 0}}, balls[2], balls[3]);
+    scene.joint(model::SphericalJoint{{-0.05, 0, 0}}, ground, balls[0]);
+    scene.joint(model::SphericalJoint{{0.15, 0.1, 0}}, ground, balls[3]);
+    Experiment run(scene);
+    double gap = 0.0, most = 0.0;
+    run.until(1.0, [&] {
+        gap = std::max(gap, run.report().joint_gap);
+        most = std::max(most, run.report().kinetic_translation + run.report().kinetic_rotation);
+    });
+    EXPECT_LT(gap, 1e-9);
+    EXPECT_LT(most, 4 * gravity * 0.1);  // it falls by less than a radius or two
+}
+
 }  // namespace
 }  // namespace scree::test

@@ -98,6 +98,7 @@ INSTANTIATE_TEST_SUITE_P(
         WrongJoint{"name: ball", "name: weld", "name is taken", "unique"},
         WrongJoint{"expression: 3 * sin(t)", "expression: 3 * sin(", "cannot be read", "formula"},
         WrongJoint{"expression: 3 * sin(t)", "expression: 3 * x", "cannot be read", "formula"},
+        WrongJoint{"expression: 3 * sin(t)", "expression: t = 5", "assigns with", "=="},
         WrongJoint{"by: torque, expression", "expression", "lacks the key 'by'", "by: speed"},
         WrongJoint{"table: [[0, 1], [1 s, 2]]", "table: [[1, 1], [1 s, 2]]", "times increase", ""},
         WrongJoint{"motor: {speed: 60 rpm, limit: 5 N m}", "motor: {speed: 60 rpm, position: 1}", "more than once", ""},

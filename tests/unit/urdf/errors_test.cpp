@@ -150,7 +150,7 @@ TEST(UrdfFaults, RandomChangesMakeAnErrorOrARobot) {
     int robots = 0;
     for (int k = 0; k < 1000; ++k) {
         std::string changed = text;
-        for (unsigned n = random() % 3 + 1; n > 0; --n)
+        for (auto n = random() % 3 + 1; n > 0; --n)
             changed[random() % changed.size()] = letters[random() % letters.size()];
         const ScratchFile file(changed, ".urdf");
         try {
