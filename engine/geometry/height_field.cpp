@@ -38,8 +38,7 @@ model::MeshShape height_field_mesh(const HeightRows& heights, model::Vec3 corner
     mesh.vertices.reserve(heights.size() * columns);
     for (std::size_t j = 0; j < heights.size(); ++j)
         for (std::size_t i = 0; i < columns; ++i)
-            mesh.vertices.push_back(corner +
-                                    model::Vec3{double(i) * spacing_x, double(j) * spacing_y, heights[j][i]});
+            mesh.vertices.push_back(corner + model::Vec3{double(i) * spacing_x, double(j) * spacing_y, heights[j][i]});
     mesh.triangles.reserve(2 * (heights.size() - 1) * (columns - 1));
     for (std::size_t j = 0; j + 1 < heights.size(); ++j)
         for (std::size_t i = 0; i + 1 < columns; ++i) {

@@ -58,8 +58,8 @@ double CourseFunction::at(double time) const {
     }
     const auto& table = course_.table;
     if (table.empty()) return course_.constant;
-    const auto later = std::upper_bound(table.begin(), table.end(), time,
-                                        [](double t, const auto& row) { return t < row.first; });
+    const auto later =
+        std::upper_bound(table.begin(), table.end(), time, [](double t, const auto& row) { return t < row.first; });
     if (later == table.begin()) return table.front().second;
     if (later == table.end()) return table.back().second;
     const auto& [t0, v0] = *(later - 1);

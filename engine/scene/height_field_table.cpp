@@ -33,8 +33,7 @@ void read_rows(const Reader& in, HeightInput& input) {
                          std::to_string(input.heights.front().size()),
                      "all rows are of one length");
     }
-    if (input.heights.size() < 2 || input.heights.front().size() < 2)
-        in.fail("must hold at least 2 rows of 2 heights");
+    if (input.heights.size() < 2 || input.heights.front().size() < 2) in.fail("must hold at least 2 rows of 2 heights");
 }
 
 void finish(const Reader& in, HeightInput& input) {
@@ -63,16 +62,15 @@ const Table<HeightInput>& height_field_table() {
                                     .meaning = "Text with a row of heights per line (along x; lines follow along y), "
                                                "perhaps compressed (*.gz); relative to the scene file.",
                                     .group = "heights"});
-        t.add(
-            {.name = "heights",
-             .meaning = "The heights themselves: rows along x, one after another along y.",
-             .dimension = Dimension::length,
-             .group = "heights",
-             .type = ValueType::rows},
-            read_rows, [](const HeightInput&, Names) -> std::optional<Node> { return std::nullopt; });
-        t.vector(&HeightInput::corner, {.name = "corner",
-                                        .meaning = "Of the first row and column, at height 0.",
-                                        .dimension = Dimension::length});
+        t.add({.name = "heights",
+               .meaning = "The heights themselves: rows along x, one after another along y.",
+               .dimension = Dimension::length,
+               .group = "heights",
+               .type = ValueType::rows},
+              read_rows, [](const HeightInput&, Names) -> std::optional<Node> { return std::nullopt; });
+        t.vector(
+            &HeightInput::corner,
+            {.name = "corner", .meaning = "Of the first row and column, at height 0.", .dimension = Dimension::length});
         t.add(
             {.name = "spacing",
              .meaning = "Distance of the points along x and y.",
@@ -111,8 +109,7 @@ void add_height_field(Table<Boundary>& t) {
         [](const Reader& in, Boundary& boundary) {
             HeightInput input;
             read_object(in, height_field_table(), input);
-            MeshShape mesh =
-                geometry::height_field_mesh(input.heights, input.corner, input.spacing_x, input.spacing_y);
+            MeshShape mesh = geometry::height_field_mesh(input.heights, input.corner, input.spacing_x, input.spacing_y);
             mesh.path = input.path;
             boundary.shape = std::move(mesh);
         },

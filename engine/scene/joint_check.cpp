@@ -44,8 +44,7 @@ void check_coupled(const Reader& in, const Scene& scene, const std::string& name
                 slides ? "prismatic, cylindrical, screw and spring joints slide"
                        : "revolute, cylindrical and screw joints turn");
     }
-    in.fail("= " + in_quotes(name) + " is the name of no joint with a body",
-            suggestion(name, known, "names"));
+    in.fail("= " + in_quotes(name) + " is the name of no joint with a body", suggestion(name, known, "names"));
 }
 
 }  // namespace
@@ -58,7 +57,8 @@ BodyReference read_body_reference(const std::string& text, const Scene& scene) {
 
 BodyReference read_body_reference(const std::string& text) {
     const auto open = text.rfind('[');
-    if (text.empty() || text.back() != ']' || open == std::string::npos || open + 2 > text.size() - 1) return {text, {}};
+    if (text.empty() || text.back() != ']' || open == std::string::npos || open + 2 > text.size() - 1)
+        return {text, {}};
     std::size_t index = 0;
     const char* last = text.data() + text.size() - 1;
     const auto [end, error] = std::from_chars(text.data() + open + 1, last, index);

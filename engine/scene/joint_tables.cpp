@@ -19,10 +19,17 @@ struct AxisWords {
     const char* force;
     Dimension coordinate, rate, push, stiffness, damping;
 };
-constexpr AxisWords turn_words{"turn", "angle", "torque", Dimension::angle, Dimension::angular_speed, Dimension::torque,
-                               Dimension::torsional_stiffness, Dimension::torsional_damping};
-constexpr AxisWords slide_words{"slide", "way", "force", Dimension::length, Dimension::speed, Dimension::force,
-                                Dimension::stiffness, Dimension::damping};
+constexpr AxisWords turn_words{"turn",
+                               "angle",
+                               "torque",
+                               Dimension::angle,
+                               Dimension::angular_speed,
+                               Dimension::torque,
+                               Dimension::torsional_stiffness,
+                               Dimension::torsional_damping};
+constexpr AxisWords slide_words{
+    "slide",           "way", "force", Dimension::length, Dimension::speed, Dimension::force, Dimension::stiffness,
+    Dimension::damping};
 
 /// One of the constants by which a motor may be given: `kind` and its value together.
 void add_constant(Table<JointAxis>& t, Motor kind, std::string name, std::string meaning, Dimension dimension) {
@@ -120,8 +127,7 @@ Table<JointAxis> motor_table(const AxisWords& words) {
         const bool course = in.find("table").has_value() || in.find("expression").has_value();
         if (course && !in.find("by"))
             in.fail("lacks the key 'by'", "say what the table or expression gives: by: speed");
-        if (!course && in.find("by"))
-            in.find("by")->fail("is for a table or an expression", "leave it out");
+        if (!course && in.find("by")) in.find("by")->fail("is for a table or an expression", "leave it out");
         if (axis.motor == Motor::force && in.find("limit"))
             in.find("limit")->fail("has no meaning for a motor that applies a given force or torque");
     };
@@ -145,21 +151,22 @@ Table<JointAxis> axis_table(const AxisWords& words, const Table<JointAxis>& moto
                                        .dimension = words.stiffness,
                                        .range = not_negative,
                                        .omit_default = true});
-    t.quantity(&JointAxis::rest, {.name = "rest",
-                                  .meaning = std::string("The ") + words.what + " at which the spring is without force.",
-                                  .dimension = words.coordinate,
-                                  .omit_default = true});
+    t.quantity(&JointAxis::rest,
+               {.name = "rest",
+                .meaning = std::string("The ") + words.what + " at which the spring is without force.",
+                .dimension = words.coordinate,
+                .omit_default = true});
     t.quantity(&JointAxis::damping, {.name = "damping",
                                      .meaning = "Of a damper: force over speed. Stable at any value.",
                                      .dimension = words.damping,
                                      .range = not_negative,
                                      .omit_default = true});
-    t.quantity(&JointAxis::friction, {.name = "friction",
-                                      .meaning = std::string("Dry friction: a ") + words.force +
-                                                 " of at most this size against the motion.",
-                                      .dimension = words.push,
-                                      .range = not_negative,
-                                      .omit_default = true});
+    t.quantity(&JointAxis::friction,
+               {.name = "friction",
+                .meaning = std::string("Dry friction: a ") + words.force + " of at most this size against the motion.",
+                .dimension = words.push,
+                .range = not_negative,
+                .omit_default = true});
     t.add(
         {.name = "motor",
          .meaning = motor.about.meaning,
@@ -190,10 +197,9 @@ const Table<JointAxis>& slide_table() {
 
 template <class Kind, class Member>
 void add_point(Table<Kind>& t, Member member, std::string name, std::string meaning) {
-    t.vector(member, {.name = std::move(name),
-                      .meaning = std::move(meaning),
-                      .dimension = Dimension::length,
-                      .required = true});
+    t.vector(
+        member,
+        {.name = std::move(name), .meaning = std::move(meaning), .dimension = Dimension::length, .required = true});
 }
 template <class Kind, class Member>
 void add_direction(Table<Kind>& t, Member member, std::string name, std::string meaning) {
@@ -287,11 +293,12 @@ void add_kinds(Table<Joint>& t) {
     static const auto distance =
         two_points<DistanceJoint>("distance", "A rod without mass: keeps the distance of two points.");
     static const auto spring = two_points<SpringJoint>(
-        "spring", "Two points whose distance is the joint's slide: a spring or damper (slide: {stiffness, damping, "
-                  "rest}), a rope (slide: {limits: [-.inf, length]}), an actuator (slide: {motor}).");
-    static const auto gear = coupling<GearJoint>(
-        "gear", "Couples the turns of two joints, or the slides of two that only slide.",
-        "Turn (slide) of the second over that of the first; negative for outer gears.", false);
+        "spring",
+        "Two points whose distance is the joint's slide: a spring or damper (slide: {stiffness, damping, "
+        "rest}), a rope (slide: {limits: [-.inf, length]}), an actuator (slide: {motor}).");
+    static const auto gear =
+        coupling<GearJoint>("gear", "Couples the turns of two joints, or the slides of two that only slide.",
+                            "Turn (slide) of the second over that of the first; negative for outer gears.", false);
     static const auto rack = coupling<RackJoint>("rack", "Rack and pinion: couples a turn to a slide.",
                                                  "Slide of the second joint per radian of the first.", true);
     add(fixed);
@@ -361,9 +368,10 @@ const Table<Joint>& joint_table() {
         add_kinds(t);
         add_axis(t, &Joint::turn, turn_table());
         add_axis(t, &Joint::slide, slide_table());
-        t.flag(&Joint::collide, {.name = "collide",
-                                 .meaning = "Whether the two bodies can touch. They often overlap at a joint: then false.",
-                                 .omit_default = true});
+        t.flag(&Joint::collide,
+               {.name = "collide",
+                .meaning = "Whether the two bodies can touch. They often overlap at a joint: then false.",
+                .omit_default = true});
         t.check = check_joint;
         return t;
     }();

@@ -117,9 +117,10 @@ void add_motion_key(Table<T>& t, const std::string& meaning) {
 
 void add_motions(Table<Boundary>& t) { add_motion_key(t, motion_table().about.meaning); }
 void add_motions(Table<Source>& t) {
-    add_motion_key(t,
-                   "Prescribed motions of a single body: one map or a list of maps, which add up. It is fixed otherwise: "
-                   "nothing moves it. Axes and points as those of boundaries. Stepper ccp only.");
+    add_motion_key(
+        t,
+        "Prescribed motions of a single body: one map or a list of maps, which add up. It is fixed otherwise: "
+        "nothing moves it. Axes and points as those of boundaries. Stepper ccp only.");
 }
 
 }  // namespace scree::scene

@@ -122,7 +122,8 @@ void Simulation::restore(const io::Checkpoint& c) {
     if (balance[0] != facts_.size())
         misfit(fmt::format("the run began with {} bodies, the scene has {}", balance[0], facts_.size()));
     s.solver_memory = memory[0];
-    const bool with_pairs = n > 0 && s.has_contacts && !shapes_.empty() && scene_.settings.stepper == model::Stepper::ccp;
+    const bool with_pairs =
+        n > 0 && s.has_contacts && !shapes_.empty() && scene_.settings.stepper == model::Stepper::ccp;
     if (with_pairs == s.pair_start.empty()) misfit("one has bodies of other shapes than spheres, one has not");
     try {
         engine_->restore(s);

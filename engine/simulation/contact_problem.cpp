@@ -160,7 +160,8 @@ private:
 
 complementarity::FrictionProblem contact_problem(const ProblemDownload& step) {
     if (step.jointed)
-        throw model::Error(model::ErrorKind::input, "the scene has joints, whose rows a friction problem's file has no place for",
+        throw model::Error(model::ErrorKind::input,
+                           "the scene has joints, whose rows a friction problem's file has no place for",
                            "dump a scene without joints");
     if (step.rolling)
         throw model::Error(

@@ -89,8 +89,7 @@ private:
             const std::size_t count = found == of_source_.end() ? 0 : found->second.size();
             const std::size_t index = reference.index.value_or(0);
             if (index >= count)
-                fail(fmt::format("there is no body '{}': the source made {} bodies", text, count),
-                     "they count from 0");
+                fail(fmt::format("there is no body '{}': the source made {} bodies", text, count), "they count from 0");
             return &bodies_[found->second[index]];
         }
         fail("'" + text + "' is the name of no body source", "bodies are named by 'name'");
@@ -167,8 +166,7 @@ private:
     void add(const model::CylindricalJoint& j) { (void)cylinder(j.point, j.axis); }
     void add(const model::ScrewJoint& j) {
         const auto f = cylinder(j.point, j.axis);
-        couple({ScalarKind::along, f, 2, 0, 1.0}, {ScalarKind::turn, f, 0, 0, 1.0},
-               j.pitch / (2.0 * std::numbers::pi));
+        couple({ScalarKind::along, f, 2, 0, 1.0}, {ScalarKind::turn, f, 0, 0, 1.0}, j.pitch / (2.0 * std::numbers::pi));
     }
     kernels::Index cylinder(Vec3 point, Vec3 axis) {
         const auto f = frames(point, axes_about(axis));
@@ -255,9 +253,9 @@ private:
         if (axis.friction > 0.0) row(RowRole::friction, scalar).bound = axis.friction;
         if (axis.motor == JointAxis::Motor::none) return;
         const bool by_position = axis.motor == JointAxis::Motor::position;
-        JointRow& r = row(by_position                               ? RowRole::position
+        JointRow& r = row(by_position                             ? RowRole::position
                           : axis.motor == JointAxis::Motor::speed ? RowRole::speed
-                                                                    : RowRole::force,
+                                                                  : RowRole::force,
                           scalar);
         r.bound = axis.motor_limit;
         r.drive = kernels::Index(out_.drives.size());

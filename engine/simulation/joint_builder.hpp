@@ -13,8 +13,8 @@ namespace scree::simulation {
 /// A motor's value over time, and when in a step it is asked for.
 struct JointDrive {
     scene::CourseFunction course;
-    bool at_end = false;     ///< Positions: of the end of the step; else of its middle.
-    std::size_t joint = 0;   ///< Index into Scene::joints, for messages.
+    bool at_end = false;    ///< Positions: of the end of the step; else of its middle.
+    std::size_t joint = 0;  ///< Index into Scene::joints, for messages.
 };
 
 struct BuiltJoints {

@@ -22,9 +22,9 @@ public:
     /// The part that depends on the steps only.
     struct Totals {
         std::uint64_t steps = 0, converged = 0;
-        std::uint64_t contacts = 0, contacts_max = 0;         ///< Sum and largest over the steps.
-        std::uint64_t iterations = 0;                         ///< Sum over the steps.
-        double joint_gap_max = 0.0;    ///< [m or rad]
+        std::uint64_t contacts = 0, contacts_max = 0;  ///< Sum and largest over the steps.
+        std::uint64_t iterations = 0;                  ///< Sum over the steps.
+        double joint_gap_max = 0.0;                    ///< [m or rad]
         std::uint64_t linearised = 0;  ///< Steps with such islands, see kernels::StepReport::linearised_islands.
         std::uint64_t fallback_tried = 0, fallback_used = 0;  ///< Steps; see kernels::WorldDescription::fallback.
         double residual_max = 0.0;                            ///< Relative [-].

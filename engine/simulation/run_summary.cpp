@@ -167,10 +167,10 @@ std::vector<std::string> result_warnings(const io::RunSummary& summary) {
                                    : "lower time.step, or move apart what overlaps at the start"));
     // Steps close joints to rounding, 1e-10 m or so.
     if (summary.solver.joint_gap_max > 1e-7)
-        warnings.push_back(
-            fmt::format("joints opened by up to {:.3g} (m or rad): their bodies cannot be where all of them ask, or the "
-                        "step is too long for so light links [lower time.step, or look for joints that contradict]",
-                        summary.solver.joint_gap_max));
+        warnings.push_back(fmt::format(
+            "joints opened by up to {:.3g} (m or rad): their bodies cannot be where all of them ask, or the "
+            "step is too long for so light links [lower time.step, or look for joints that contradict]",
+            summary.solver.joint_gap_max));
     return warnings;
 }
 

@@ -39,8 +39,8 @@ BackendChoice choose(model::Scene& scene) {
 }
 
 std::unique_ptr<kernels::StepEngine> make_engine(const model::Scene& scene, const std::vector<model::Sphere>& bodies,
-                                                 const ResolvedSettings& resolved,
-                                                 kernels::JointDescription joints, model::Backend backend) {
+                                                 const ResolvedSettings& resolved, kernels::JointDescription joints,
+                                                 model::Backend backend) {
     if (scene.settings.stepper != model::Stepper::ccp) return std::make_unique<ReferenceEngine>(scene, bodies);
     kernels::WorldDescription world = build_world(scene, bodies, resolved);
     world.joints = std::move(joints);

@@ -41,8 +41,7 @@ struct ProjectedGradientData {
     }
     template <class Row, RowKind K>
     [[nodiscard]] SCREE_HD IslandVelocityItem<R, W, Row, K> island_item(const ProjectedGradientControl& control) const {
-        return {problem,    impulses,           IslandTask::iterate, velocity_x, y_velocity(control),
-                velocity_y, R(control.beta)};
+        return {problem, impulses, IslandTask::iterate, velocity_x, y_velocity(control), velocity_y, R(control.beta)};
     }
     template <RowKind K>
     [[nodiscard]] SCREE_HD ResidualItem<R, W, K> residual_item(const ProjectedGradientControl& control) const {

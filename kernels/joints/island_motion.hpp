@@ -58,7 +58,8 @@ struct IslandMotionItem {
             for (Index k = begin; k < end; ++k)
                 if (takes_part(k)) largest = larger(largest, magnitude(islands.rate[k]));
             if (!(largest - largest == 0.0)) break;
-            // Rounding keeps the last bits from settling: what no longer shrinks and is small against all lengths is it.
+            // Rounding keeps the last bits from settling: what no longer shrinks and is small against all lengths is
+            // it.
             const double enough = iteration + 1 == most_iterations ? 1e7 * noise : 1e4 * noise;
             settled = !changed && (largest <= noise || (iteration > 2 && largest >= 0.5 * last && largest < enough));
             last = largest;
@@ -224,9 +225,8 @@ private:
         for (Index k = begin; k < end; ++k) islands.add(k, islands.room[k], islands.response, islands.change);
         for (Index k = begin; k < end; ++k) islands.lambda[k] += islands.room[k];
         for (Index k = begin; k < end; ++k)
-            islands.room[k] = islands.status[k] == RowStatus::free
-                                  ? 0.0 - islands.rate[k] - islands.rate_of(k, islands.change)
-                                  : 0.0;
+            islands.room[k] =
+                islands.status[k] == RowStatus::free ? 0.0 - islands.rate[k] - islands.rate_of(k, islands.change) : 0.0;
         islands.envelope.solve(begin, end, islands.room);
         for (Index k = begin; k < end; ++k) islands.lambda[k] += islands.room[k];
     }
@@ -258,7 +258,8 @@ private:
             }
         }
         set_spins(island);
-        place_rows(islands, island, poses.periodic, at_start, [&](Index k) { return islands.status[k] != RowStatus::out; });
+        place_rows(islands, island, poses.periodic, at_start,
+                   [&](Index k) { return islands.status[k] != RowStatus::out; });
         islands.factorise(island);
         // Rows that cannot be closed from here: the linear ones alone gain nothing, the projection closes what it can.
         const double slack = 1e8 * noise * noise * mass_of(island);
@@ -427,9 +428,8 @@ struct IslandProjectionItem {
         double last = 0.0, largest = 0.0;
         bool anew = false;  // rows and true masses of now
         for (Index k = begin; k < end; ++k)
-            islands.rate[k] = islands.row[k].role == RowRole::limit && islands.status[k] != RowStatus::out
-                                  ? value(k, poses)
-                                  : 0.0;
+            islands.rate[k] =
+                islands.row[k].role == RowRole::limit && islands.status[k] != RowStatus::out ? value(k, poses) : 0.0;
         for (int iteration = 0; iteration < most_iterations; ++iteration) {
             largest = 0.0;
             for (Index k = begin; k < end; ++k) {
@@ -444,7 +444,8 @@ struct IslandProjectionItem {
                 for (Index m = islands.member_start[island]; m < islands.member_start[island + 1]; ++m) take_mass(m);
             }
             if (anew)
-                place_rows(islands, island, periodic, [&](Index m) { return poses.of(islands, m); }, takes_part);
+                place_rows(
+                    islands, island, periodic, [&](Index m) { return poses.of(islands, m); }, takes_part);
             if (anew || iteration == 0) islands.envelope.factorise(begin, end, takes_part);
             last = largest;
             islands.envelope.solve(begin, end, islands.room);

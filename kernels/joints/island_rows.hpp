@@ -51,8 +51,7 @@ SCREE_HD double place_row(const IslandView& islands, Index k, const Periodic& pe
             const std::int64_t block = std::int64_t(islands.block_start[k]) + 2 * s + side;
             double* j = islands.jacobian + 6 * block;
             double* mj = islands.response + 6 * block;
-            const double force[3] = {g.force.x, g.force.y, g.force.z},
-                         torque[3] = {g.torque.x, g.torque.y, g.torque.z};
+            const double force[3] = {g.force.x, g.force.y, g.force.z}, torque[3] = {g.torque.x, g.torque.y, g.torque.z};
             for (int c = 0; c < 3; ++c) {
                 j[c] = scalar.weight * force[c];
                 j[3 + c] = scalar.weight * torque[c];
@@ -107,8 +106,7 @@ struct JointRowItem {
             islands.lower[k] = islands.upper[k] = 0.0;
             return;
         }
-        const double diagonal =
-            place_row(islands, k, poses.periodic, [&](Index m) { return poses.of(islands, m); });
+        const double diagonal = place_row(islands, k, poses.periodic, [&](Index m) { return poses.of(islands, m); });
         double before = 0.0;
         for (Index b = islands.block_start[k]; b < islands.block_start[k + 1]; ++b) {
             const Index m = islands.block_member[b];
@@ -161,7 +159,8 @@ private:
     SCREE_HD void set_spring(Index k, double diagonal, double before) const {
         const JointRow& row = islands.row[k];
         const double h = step, stiffness = row.stiffness, damping = row.damping;
-        const double e = row_value(islands, k, poses.periodic, [&](Index m) { return poses.of(islands, m); }) - row.value;
+        const double e =
+            row_value(islands, k, poses.periodic, [&](Index m) { return poses.of(islands, m); }) - row.value;
         const bool resolved = h * h * stiffness * diagonal <= 1.0 && h * damping * diagonal <= 1.0;
         const double slope = resolved ? 0.25 * h * h * stiffness + 0.5 * h * damping : h * h * stiffness + h * damping;
         const double at_rest =

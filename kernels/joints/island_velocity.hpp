@@ -8,7 +8,7 @@ namespace scree::kernels {
 
 /// What becomes of the velocities that an evaluation finds.
 enum class IslandTask : std::int32_t {
-    product,  ///< V = the change alone, by the active set as it is: a product with the operator.
+    product,   ///< V = the change alone, by the active set as it is: a product with the operator.
     velocity,  ///< V = free velocity and change.
     iterate,   ///< The same, and V(y+) extrapolated; sums.
     absorb,    ///< The change becomes part of the free motion.
@@ -87,8 +87,7 @@ private:
                 s.room[k] = held ? s.bound_of(k) - s.lambda[k] : 0.0;
             }
             apply(begin, end);
-            for (Index k = begin; k < end; ++k)
-                s.room[k] = s.status[k] == RowStatus::free ? 0.0 - rate(k) : 0.0;
+            for (Index k = begin; k < end; ++k) s.room[k] = s.status[k] == RowStatus::free ? 0.0 - rate(k) : 0.0;
             s.envelope.solve(begin, end, s.room);
             apply(begin, end);
             if (linear) return;

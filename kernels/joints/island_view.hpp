@@ -42,8 +42,8 @@ struct IslandView {
     const JointRow* row = nullptr;
     const Index* block_start = nullptr;
     const Index* block_member = nullptr;
-    const JointMemory* memory = nullptr;  ///< [frames]
-    const double* drive = nullptr;  ///< Values of this step.
+    const JointMemory* memory = nullptr;        ///< [frames]
+    const double* drive = nullptr;              ///< Values of this step.
     const Index* member_block_start = nullptr;  ///< [members + 1]
     const Index* member_block = nullptr;        ///< Blocks of a member, by joint.
     const Index* block_row = nullptr;
@@ -122,8 +122,8 @@ struct IslandView {
         v[2] = s[4] * x + s[5] * y + s[2] * z;
     }
 
-    /// Lets go of impulses beyond their bounds (they stay there) and of bounds that hold against the motion. `lambda` is
-    /// the trial, `w(k)` the rate J V + C lambda + b of row k at it, `noise(k)` its rounding. True where anything
+    /// Lets go of impulses beyond their bounds (they stay there) and of bounds that hold against the motion. `lambda`
+    /// is the trial, `w(k)` the rate J V + C lambda + b of row k at it, `noise(k)` its rounding. True where anything
     /// changed: then the factor is that of the new set. `one` changes the first such row alone, by which no set comes
     /// twice.
     template <class Rate, class Noise>

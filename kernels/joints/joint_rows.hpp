@@ -48,11 +48,11 @@ struct JointRow {
 struct JointDescription {
     std::vector<JointFrames> frames;  ///< `member` holds ids of bodies, 0 for the ground.
     std::vector<JointRow> rows;
-    std::vector<JointMemory> start;  ///< [frames]: angles and ways at the start.
+    std::vector<JointMemory> start;              ///< [frames]: angles and ways at the start.
     std::vector<std::pair<Index, Index>> apart;  ///< Pairs of ids that do not collide.
-    Index owners = 0;                      ///< Joints as the scene lists them.
-    std::vector<Index> owner_frame;        ///< [owners]: the frames that readouts are about, -1 for none.
-    std::vector<bool> owner_distance;      ///< [owners]: slide is the distance of the points.
+    Index owners = 0;                            ///< Joints as the scene lists them.
+    std::vector<Index> owner_frame;              ///< [owners]: the frames that readouts are about, -1 for none.
+    std::vector<bool> owner_distance;            ///< [owners]: slide is the distance of the points.
     Index drives = 0;
 };
 
@@ -67,8 +67,8 @@ struct JointStructure {
     std::vector<Index> block_start;  ///< [rows + 1]: two blocks per scalar, of A and of B.
     std::vector<Index> block_member, block_row;
     std::vector<Index> member_block_start, member_block;  ///< [members + 1]: blocks of a member, by joint.
-    std::vector<Index> first;             ///< [rows]: envelope
-    std::vector<std::int64_t> entry;      ///< [rows]: see EnvelopeView::start
+    std::vector<Index> first;                             ///< [rows]: envelope
+    std::vector<std::int64_t> entry;                      ///< [rows]: see EnvelopeView::start
     std::int64_t entries = 0;
     std::vector<Index> apart_start, apart;  ///< [members + 1]: members that do not collide with a member.
 

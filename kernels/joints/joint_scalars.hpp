@@ -11,8 +11,8 @@ namespace scree::kernels {
 
 /// Where a joint holds its two bodies. A frame has an origin and axes; that of the ground stands in the world.
 struct JointFrames {
-    Index member[2] = {-1, -1};        ///< Of A and B (see JointStructure); -1: the ground.
-    double point[2][3] = {};           ///< Origins, from the centre of mass in body axes; of the ground, world axes [m].
+    Index member[2] = {-1, -1};  ///< Of A and B (see JointStructure); -1: the ground.
+    double point[2][3] = {};     ///< Origins, from the centre of mass in body axes; of the ground, world axes [m].
     double rotation[2][4] = {{1, 0, 0, 0}, {1, 0, 0, 0}};  ///< Frame axes to body axes, w x y z.
 };
 
@@ -75,7 +75,7 @@ SCREE_HD inline double unwrapped(double angle, double last) {
 /// What a joint remembers: its angle and the way from A's origin to B's when they were last known, by which both are
 /// counted over whole turns and periods.
 struct JointMemory {
-    double turn = 0.0;    ///< [rad]
+    double turn = 0.0;   ///< [rad]
     double way[3] = {};  ///< [m]
 };
 

@@ -132,11 +132,16 @@ public:
         v.jacobian = jacobian_.data();
         v.response = response_.data();
         double* of_rows = of_rows_.data();
-        double** const fields[row_arrays] = {&v.envelope.diagonal, &v.envelope.inverse_pivot,
-                                             &v.compliance,        &v.bias,
-                                             &v.lower,             &v.upper,
-                                             &v.lambda,            &v.base,
-                                             &v.rate,              &v.room};
+        double** const fields[row_arrays] = {&v.envelope.diagonal,
+                                             &v.envelope.inverse_pivot,
+                                             &v.compliance,
+                                             &v.bias,
+                                             &v.lower,
+                                             &v.upper,
+                                             &v.lambda,
+                                             &v.base,
+                                             &v.rate,
+                                             &v.room};
         for (int k = 0; k < row_arrays; ++k) *fields[k] = of_rows + rows * k;
         v.envelope.first = first_.data();
         v.envelope.start = entry_.data();
@@ -196,9 +201,8 @@ public:
         backend.for_each(Index(jacobian_.size()), CopyItem{v.jacobian, jacobian_of_step_.data()});
         gap_ = backend
                    .template reduce<double, 0, 1>(
-                       v.islands,
-                       IslandProjectionItem<R>{v, bodies.position.data(), bodies.orientation.data(),
-                                               bodies.inertia.data(), bodies.inverse_mass.data(), periodic})
+                       v.islands, IslandProjectionItem<R>{v, bodies.position.data(), bodies.orientation.data(),
+                                                          bodies.inertia.data(), bodies.inverse_mass.data(), periodic})
                    .max[0];
         const MemberPoses poses{bodies.position.data(), bodies.orientation.data(), periodic};
         backend.for_each(Index(structure_.frames.size()), JointMemoryItem{v, poses, memory_.data()});
@@ -251,7 +255,8 @@ public:
                first_.bytes() + entry_.bytes() + apart_start_.bytes() + apart_.bytes() + memory_.bytes() +
                drive_.bytes() + status_.bytes() + block_row_.bytes() + member_block_start_.bytes() +
                member_block_.bytes() + before_.bytes() + of_rows_.bytes() + last_.bytes() + jacobian_.bytes() +
-               jacobian_of_step_.bytes() + response_.bytes() + values_.bytes() + factor_.bytes() + of_members_.bytes() + arm_.bytes();
+               jacobian_of_step_.bytes() + response_.bytes() + values_.bytes() + factor_.bytes() + of_members_.bytes() +
+               arm_.bytes();
     }
 
 private:
@@ -276,8 +281,7 @@ private:
     Array<JointRow, Backend> row_;
     Array<RowStatus, Backend> status_;
     Array<JointMemory, Backend> memory_;
-    Array<double, Backend> drive_, of_rows_, last_, before_, jacobian_, jacobian_of_step_, response_,
-        values_, factor_;
+    Array<double, Backend> drive_, of_rows_, last_, before_, jacobian_, jacobian_of_step_, response_, values_, factor_;
     Array<double, Backend> of_members_;  ///< change, velocities of the trial, spins, masses.
     Array<double, Backend> arm_;
 };

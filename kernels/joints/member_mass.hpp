@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Masses of bodies that joints hold.
 //
-// The force of a joint turns with the body: a link under tension f at the arm r is a pendulum of stiffness f r. Impulses
-// along the rows of a step's start take that force as constant over the step, which is stable while the step resolves
-// the link's swing, h < 2 / omega. Light links between heavy bodies swing faster. There the direction of the force is
-// taken from the mean of three steps' poses, q + h (v+ - v-) / 4, as Newmark's scheme of constant mean acceleration
-// does; to first order that adds h^2 / 4 times the stiffness to the mass which impulses see. It changes no body at rest.
+// The force of a joint turns with the body: a link under tension f at the arm r is a pendulum of stiffness f r.
+// Impulses along the rows of a step's start take that force as constant over the step, which is stable while the step
+// resolves the link's swing, h < 2 / omega. Light links between heavy bodies swing faster. There the direction of the
+// force is taken from the mean of three steps' poses, q + h (v+ - v-) / 4, as Newmark's scheme of constant mean
+// acceleration does; to first order that adds h^2 / 4 times the stiffness to the mass which impulses see. It changes no
+// body at rest.
 #pragma once
 
 #include "kernels/joints/island_view.hpp"
@@ -85,8 +86,7 @@ private:
                 const double* j = islands.jacobian + std::int64_t(6) * block;
                 force += (lasting / step) * Vector3<double>{j[0], j[1], j[2]};
                 side = (block - islands.block_start[k]) % 2;
-                if (scalar_of(block).kind == ScalarKind::distance)
-                    tension -= scalar_of(block).weight * lasting / step;
+                if (scalar_of(block).kind == ScalarKind::distance) tension -= scalar_of(block).weight * lasting / step;
             }
             first = at;
             const JointFrames& frames = islands.frames[joint];

@@ -195,8 +195,8 @@ private:
     JointSet<Backend, R> joints_;
     Array<PrescribedBody, Backend> prescribed_;
     Array<Index, Backend> place_of_prescribed_;  ///< By id.
-    Colliders<R> colliders_;     ///< Of this step.
-    Array<float, Backend> hit_;  ///< See HitItem.
+    Colliders<R> colliders_;                     ///< Of this step.
+    Array<float, Backend> hit_;                  ///< See HitItem.
     GridBuilder<Backend> grid_builder_{&scratch_};
     NeighbourSearch<Backend> neighbour_search_;
     ContactModel<Backend, R> model_;

@@ -42,13 +42,14 @@ double GranularStep<Backend, R>::set_free_velocity() {
     if (bodies_.count == 0 && joints_.any()) joints_.locate(backend_, bodies_);  // all are gone
     if (!parts_.any()) return 0.0;
     bodies_.inertia_rows.resize_discard(Size(bodies_.count) * InertiaRow::size);
-    const double work = backend_
-        .template reduce<double, 1, 0>(
-            bodies_.count,
-            FreeRotationItem<R>{bodies_.orientation.data(), bodies_.inertia.data(),
-                                bodies_.wrench.size() > 0 ? bodies_.wrench.data() : nullptr, bodies_.velocity.data(),
-                                bodies_.inverse_mass.data(), free_velocity_.data(), bodies_.inertia_rows.data(), h})
-        .sum[0];
+    const double work =
+        backend_
+            .template reduce<double, 1, 0>(
+                bodies_.count, FreeRotationItem<R>{bodies_.orientation.data(), bodies_.inertia.data(),
+                                                   bodies_.wrench.size() > 0 ? bodies_.wrench.data() : nullptr,
+                                                   bodies_.velocity.data(), bodies_.inverse_mass.data(),
+                                                   free_velocity_.data(), bodies_.inertia_rows.data(), h})
+            .sum[0];
     if (!joints_.any()) return work;
     joints_.locate(backend_, bodies_);
     return work + joints_.move_free(backend_, bodies_, free_velocity_.data(), world_.periodic, h);
@@ -122,8 +123,13 @@ bool GranularStep<Backend, R>::agitate(const CollisionView& view) {
 template <class Backend, class R>
 typename ContactSet<Backend, R>::Overlap GranularStep<Backend, R>::find_contacts(const CollisionView& view) {
     if (!parts_.any()) return contacts_.build(backend_, scratch_, view, model_, bodies_, free_velocity_, solution_);
-    const PartSearch search{view, parts_.parts().data(), parts_.placed(), parts_.shapes(), bodies_.id.data(),
-                            {joints_.any() ? joints_.view().member_of_slot : nullptr, joints_.apart_start(), joints_.apart()}};
+    const PartSearch search{
+        view,
+        parts_.parts().data(),
+        parts_.placed(),
+        parts_.shapes(),
+        bodies_.id.data(),
+        {joints_.any() ? joints_.view().member_of_slot : nullptr, joints_.apart_start(), joints_.apart()}};
     return contacts_.build(backend_, scratch_, search, model_, bodies_, parts_, pairs_, free_velocity_, solution_);
 }
 

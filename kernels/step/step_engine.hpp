@@ -8,8 +8,8 @@
 #include "kernels/collide/body_parts.hpp"
 #include "kernels/collide/boundary_set.hpp"
 #include "kernels/collide/contact_law.hpp"
-#include "kernels/joints/joint_rows.hpp"
 #include "kernels/cone/residual.hpp"
+#include "kernels/joints/joint_rows.hpp"
 #include "kernels/motion/motion_items.hpp"
 
 #include <array>
@@ -88,7 +88,7 @@ struct StepReport {
     double other_work = 0.0;  ///< Work of applied and gyroscopic forces, gravity excepted [J].
     /// x+ = x + h v+, v+ = v* + what contacts add: the scheme whose energy ledger is known in closed form.
     bool moves_by_end_velocity = true;
-    double joint_gap = 0.0;  ///< Largest gap of a joint that the step could not close [m or rad].
+    double joint_gap = 0.0;               ///< Largest gap of a joint that the step could not close [m or rad].
     std::int64_t linearised_islands = 0;  ///< Islands of joints that turned too far in the step for exact rows.
     bool fallback_tried = false, fallback_used = false;  ///< See WorldDescription::fallback.
     double speed_max = 0.0;                              ///< [m/s]
@@ -139,7 +139,7 @@ struct PrescribedBody {
 /// What a joint does, means over the last step.
 struct JointLoad {
     double turn = 0.0, slide = 0.0;  ///< Angle [rad] and way along the axis or distance [m], at the end of the step.
-    double force[3] = {}, torque[3] = {};  ///< On body B, about B's point of the joint, world axes [N], [N m].
+    double force[3] = {}, torque[3] = {};        ///< On body B, about B's point of the joint, world axes [N], [N m].
     double turn_motor = 0.0, slide_motor = 0.0;  ///< Of the motors [N m], [N].
 };
 

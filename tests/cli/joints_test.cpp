@@ -53,8 +53,8 @@ TEST(JointErrors, NameFileLineAndJoint) {
 
 TEST(JointedProblems, AreNotDumped) {
     const test::TemporaryDirectory folder;
-    const auto outcome = test::scree(
-        {"run", scene("rover"), "-o", (folder / "out").string(), "--quiet", "--steps", "3", "--dump-problem", "step=2"});
+    const auto outcome = test::scree({"run", scene("rover"), "-o", (folder / "out").string(), "--quiet", "--steps", "3",
+                                      "--dump-problem", "step=2"});
     EXPECT_EQ(outcome.code, 2) << outcome.err;
     EXPECT_THAT(outcome.err, HasSubstr("joints"));
 }

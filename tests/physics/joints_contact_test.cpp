@@ -24,12 +24,12 @@ std::vector<std::size_t> chain(SceneMaker& scene, std::size_t links, Vec3 start,
     // The capsule's axis is z.
     const Vec3 axis = cross({0, 0, 1}, u);
     const double s = norm(axis);
-    const model::Quat turn =
-        s > 0.0 ? model::from_axis_angle(axis, std::atan2(s, u.z)) : model::from_axis_angle({1, 0, 0}, u.z > 0 ? 0 : M_PI);
+    const model::Quat turn = s > 0.0 ? model::from_axis_angle(axis, std::atan2(s, u.z))
+                                     : model::from_axis_angle({1, 0, 0}, u.z > 0 ? 0 : M_PI);
     for (std::size_t k = 0; k < links; ++k) {
         const Vec3 at = start + (double(k) + 0.5) * way;
-        bodies.push_back(scene.solid(SolidCapsule{0.2 * length, 0.3 * length},
-                                     {.position = at, .orientation = turn, .mass = mass}));
+        bodies.push_back(
+            scene.solid(SolidCapsule{0.2 * length, 0.3 * length}, {.position = at, .orientation = turn, .mass = mass}));
         scene.joint(model::SphericalJoint{start + double(k) * way}, k == 0 ? ground : bodies[k - 1], bodies[k]);
     }
     return bodies;

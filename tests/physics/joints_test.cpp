@@ -43,8 +43,8 @@ struct Pendulum {
     }
     double energy(Experiment& run) const {
         const BodyNow b = run.body(ball);
-        return 0.5 * dot(b.velocity, b.velocity) +
-               0.2 * radius * radius * dot(b.angular_velocity, b.angular_velocity) + gravity * b.position.z;
+        return 0.5 * dot(b.velocity, b.velocity) + 0.2 * radius * radius * dot(b.angular_velocity, b.angular_velocity) +
+               gravity * b.position.z;
     }
     SceneMaker scene;
     std::size_t ball = 0;
@@ -67,8 +67,8 @@ double period_error(double h, double amplitude) {
         }
         before = spin;
     }
-    const double expected = 4.0 * std::sqrt(Pendulum::inertia / (gravity * Pendulum::length)) *
-                            elliptic_k(std::sin(0.5 * amplitude));
+    const double expected =
+        4.0 * std::sqrt(Pendulum::inertia / (gravity * Pendulum::length)) * elliptic_k(std::sin(0.5 * amplitude));
     return std::abs((last - first) / 2.0 - expected) / expected;
 }
 
@@ -211,8 +211,8 @@ TEST(Universal, TransmitsTurnsAsACardanJointDoes) {
         const double turn = joint_now(run, 0).turn;
         // tan b = tan a cos(bend)
         const double other = joint_now(run, 1).turn;
-        worst = std::max(worst, std::abs(std::sin(other) * std::cos(turn) -
-                                         std::cos(bend) * std::sin(turn) * std::cos(other)));
+        worst = std::max(
+            worst, std::abs(std::sin(other) * std::cos(turn) - std::cos(bend) * std::sin(turn) * std::cos(other)));
     });
     EXPECT_NEAR(joint_now(run, 0).turn, 14.0, 1e-9);
     EXPECT_LT(worst, 1e-9);
@@ -327,9 +327,9 @@ TEST(FourBar, MovesAsItsGeometrySays) {
     const auto bar = [&](Vec3 from, Vec3 to) {
         const Vec3 way = to - from;
         const double angle = std::atan2(-way.z, way.x);
-        return scene.solid(SolidBox{{norm(way) / 2, 0.01, 0.01}},
-                           {.position = 0.5 * (from + to),
-                            .orientation = {std::cos(angle / 2), 0, std::sin(angle / 2), 0}});
+        return scene.solid(
+            SolidBox{{norm(way) / 2, 0.01, 0.01}},
+            {.position = 0.5 * (from + to), .orientation = {std::cos(angle / 2), 0, std::sin(angle / 2), 0}});
     };
     const std::size_t crank = bar({}, p), coupler = bar(p, q), rocker = bar(q, o);
     const Vec3 y{0, 1, 0};

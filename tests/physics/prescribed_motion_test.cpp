@@ -37,14 +37,14 @@ Motion swinging(Vec3 amplitude, double frequency) {
 }
 
 class PrescribedBody : public testing::TestWithParam<model::Precision> {};
-INSTANTIATE_TEST_SUITE_P(Precisions, PrescribedBody, testing::Values(model::Precision::mixed, model::Precision::double_));
+INSTANTIATE_TEST_SUITE_P(Precisions, PrescribedBody,
+                         testing::Values(model::Precision::mixed, model::Precision::double_));
 
 TEST_P(PrescribedBody, IsWhereItsMotionSays) {
     SceneMaker scene(1e-3);
     scene.precision(GetParam());
     const std::size_t box =
-        prescribed_box(scene, {{0.1, 0.1, 0.1}}, {1, 0, 0},
-                       {turning({0, 0, 1}, 3.0), swinging({0, 0, 0.2}, 2.0)});
+        prescribed_box(scene, {{0.1, 0.1, 0.1}}, {1, 0, 0}, {turning({0, 0, 1}, 3.0), swinging({0, 0, 0.2}, 2.0)});
     Experiment run(scene);
     // It is put there at the start of each step.
     double worst = 0.0;
@@ -61,8 +61,7 @@ TEST_P(PrescribedBody, IsWhereItsMotionSays) {
 TEST(PrescribedBodies, CarriesWhatLiesOnIt) {
     SceneMaker scene(1e-3);
     scene.exact(1e-8).law({.friction = 0.5});
-    prescribed_box(scene, {{1, 1, 0.1}}, {0, 0, -0.1},
-                   {swinging({0.05, 0, 0}, 1.0)});
+    prescribed_box(scene, {{1, 1, 0.1}}, {0, 0, -0.1}, {swinging({0.05, 0, 0}, 1.0)});
     const std::size_t block = scene.solid(SolidBox{{0.1, 0.1, 0.1}}, {.position = {0, 0, 0.1}, .mass = 2.0});
     Experiment run(scene);
     run.until(0.75);
@@ -71,8 +70,8 @@ TEST(PrescribedBodies, CarriesWhatLiesOnIt) {
     const double start = run.body(block).position.x;
     const double from = 0.05 * std::sin(2.0 * pi * run.time());
     run.until(1.75, [&] {
-        way = std::max(way, std::abs(run.body(block).position.x - start -
-                                     (0.05 * std::sin(2.0 * pi * run.time()) - from)));
+        way = std::max(way,
+                       std::abs(run.body(block).position.x - start - (0.05 * std::sin(2.0 * pi * run.time()) - from)));
     });
     // It tilts on its contacts, whose springs give 1e-5 m under its weight.
     EXPECT_LT(way, 5e-6);
@@ -83,9 +82,7 @@ TEST(PrescribedBodies, DrivesAJoint) {
     // A crank pin that goes round pulls a slider along: x = r cos + sqrt(l^2 - r^2 sin^2).
     SceneMaker scene(1e-3);
     scene.exact();
-    const std::size_t pin =
-        prescribed_box(scene, {{0.02, 0.02, 0.02}}, {0.1, 0, 0},
-                       {turning({0, 1, 0}, 8.0)});
+    const std::size_t pin = prescribed_box(scene, {{0.02, 0.02, 0.02}}, {0.1, 0, 0}, {turning({0, 1, 0}, 8.0)});
     const std::size_t slider = scene.solid(SolidBox{{0.02, 0.02, 0.02}}, {.position = {0.4, 0, 0}});
     scene.joint(model::DistanceJoint{{0.1, 0, 0}, {0.4, 0, 0}}, pin, slider);
     scene.joint(model::PrismaticJoint{{}, {1, 0, 0}}, SceneMaker::ground, slider);
@@ -103,8 +100,7 @@ TEST(PrescribedBodies, ContinuesAfterARestart) {
     const auto make = [] {
         SceneMaker scene(1e-3);
         scene.law({.friction = 0.5});
-        prescribed_box(scene, {{1, 1, 0.1}}, {0, 0, -0.1},
-                       {swinging({0.1, 0, 0.01}, 3.0)});
+        prescribed_box(scene, {{1, 1, 0.1}}, {0, 0, -0.1}, {swinging({0.1, 0, 0.01}, 3.0)});
         scene.solid(SolidBox{{0.1, 0.1, 0.1}}, {.position = {0, 0, 0.1}, .mass = 2.0});
         return scene;
     };

@@ -2,8 +2,8 @@
 // Factors in envelope form against dense ones.
 #include "kernels/joints/envelope.hpp"
 
-#include <Eigen/Dense>
 #include <gtest/gtest.h>
+#include <Eigen/Dense>
 
 #include <algorithm>
 #include <random>
@@ -96,7 +96,8 @@ TEST(Envelope, LeavesRowsOutAsIfTheyWereNotThere) {
         packed.view().factorise(0, n, [&](Index k) { return bool(in[std::size_t(k)]); });
         packed.view().solve(0, n, x.data());
         const Vector expected = inner.ldlt().solve(right);
-        for (std::size_t a = 0; a < kept.size(); ++a) EXPECT_NEAR(x[kept[a]], expected[Index(a)], 1e-9 * expected.norm());
+        for (std::size_t a = 0; a < kept.size(); ++a)
+            EXPECT_NEAR(x[kept[a]], expected[Index(a)], 1e-9 * expected.norm());
         for (Index k = 0; k < n; ++k)
             if (!in[std::size_t(k)]) {
                 EXPECT_EQ(x[k], 0.0);

@@ -34,8 +34,14 @@ public:
         state_.inertia_rows.resize_discard(Size(bodies) * InertiaRow::size);
         cpu_.for_each(bodies, [&](Index i) {
             Accumulator<double, 1, 0> work{};
-            FreeRotationItem<R>{state_.orientation.data(), state_.inertia.data(), nullptr, state_.velocity.data(),
-                                state_.inverse_mass.data(), free_.data(), state_.inertia_rows.data(), step}(i, work);
+            FreeRotationItem<R>{state_.orientation.data(),
+                                state_.inertia.data(),
+                                nullptr,
+                                state_.velocity.data(),
+                                state_.inverse_mass.data(),
+                                free_.data(),
+                                state_.inertia_rows.data(),
+                                step}(i, work);
         });
         (void)joints_.move_free(cpu_, state_, free_.data(), {}, step);
         make_contacts(bodies);
@@ -90,8 +96,8 @@ public:
         for (Index m = 0; m < v.free_members; ++m) {
             alignas(64) R sum[8];
             Lanes<typename Cpu::Row<R>>::store(
-                sum, gather_impulses<typename Cpu::Row<R>, RowKind::arms>(
-                         p, ImpulseRows<R>{impulses_.data(), nullptr}, v.slot_of_member[m]));
+                sum, gather_impulses<typename Cpu::Row<R>, RowKind::arms>(p, ImpulseRows<R>{impulses_.data(), nullptr},
+                                                                          v.slot_of_member[m]));
             const double impulse[6] = {double(sum[0]), double(sum[1]), double(sum[2]),
                                        double(sum[4]), double(sum[5]), double(sum[6])};
             v.respond(m, impulse, expected.data() + 6 * m);
@@ -117,8 +123,7 @@ private:
             const double a = 0.01 * mass * size;
             inertia.insert(inertia.end(), {a, 1.2 * a, 1.5 * a, 0, 0, 0});
             inverse.insert(inverse.end(), {i < fixed ? R(0) : R(1.0 / mass), R(0)});
-            for (int c = 0; c < 8; ++c)
-                velocity_.push_back(i < fixed || c == 3 || c == 7 ? R(0) : R(0.3 * normal()));
+            for (int c = 0; c < 8; ++c) velocity_.push_back(i < fixed || c == 3 || c == 7 ? R(0) : R(0.3 * normal()));
             id.push_back(i + 1);
         }
         state_.count = n;
@@ -153,7 +158,8 @@ private:
             f.member[0] = a;
             f.member[1] = b;
             // One point and the same axes at the start.
-            const Vector3d at = center_of(state_.position.data(), b - 1) + Vector3d{0.1 * normal(), 0.1 * normal(), 0.1};
+            const Vector3d at =
+                center_of(state_.position.data(), b - 1) + Vector3d{0.1 * normal(), 0.1 * normal(), 0.1};
             for (int side = 0; side < 2; ++side) {
                 const Index body = f.member[side] - 1;
                 Vector3d p = at;
@@ -168,7 +174,8 @@ private:
             const Index j = Index(description_.frames.size());
             description_.frames.push_back(f);
             description_.start.emplace_back();
-            for (int axis = 0; axis < 3; ++axis) row(RowRole::rigid, {ScalarKind::along, j, axis, 0, 1.0}, 0.0, unbounded);
+            for (int axis = 0; axis < 3; ++axis)
+                row(RowRole::rigid, {ScalarKind::along, j, axis, 0, 1.0}, 0.0, unbounded);
             const bool hinge = uniform() < 0.7;
             if (!hinge) continue;
             row(RowRole::rigid, {ScalarKind::cosine, j, 2, 0, 1.0}, 0.0, unbounded);
@@ -222,7 +229,8 @@ TEST(Islands, AnswerContactsWithImpulsesWithinTheirBoundsAndNoRateWhereTheyAreFr
     for (unsigned seed = 0; seed < 60; ++seed) {
         SCOPED_TRACE(seed);
         RandomIslands<double> islands(seed, Index(1 + seed % 12), Index(seed % 3 == 0 ? 1 : 0));
-        for (const double scale : {0.0, 1e-3, 0.1, 1.0, -0.5, 30.0}) islands.check(islands.answer(scale, IslandTask::velocity));
+        for (const double scale : {0.0, 1e-3, 0.1, 1.0, -0.5, 30.0})
+            islands.check(islands.answer(scale, IslandTask::velocity));
     }
 }
 
@@ -246,7 +254,8 @@ TEST(Islands, ProductIsLinearInTheImpulses) {
     RandomIslands<double> islands(11, 12, 0);
     (void)islands.answer(1.0, IslandTask::velocity);  // some active set
     const auto once = islands.answer(1.0, IslandTask::product), thrice = islands.answer(-3.0, IslandTask::product);
-    for (std::size_t i = 0; i < once.size() - 8; ++i) EXPECT_NEAR(thrice[i], -3.0 * once[i], 1e-9 * (1.0 + std::abs(once[i])));
+    for (std::size_t i = 0; i < once.size() - 8; ++i)
+        EXPECT_NEAR(thrice[i], -3.0 * once[i], 1e-9 * (1.0 + std::abs(once[i])));
 }
 
 TEST(JointLayout, OrdersAChainIntoANarrowEnvelopeAndKeepsIslandsApart) {

@@ -24,8 +24,8 @@ TEST(HeightField, HasTwoTrianglesPerCellThatFaceUp) {
     EXPECT_EQ(mesh.vertices[5], (model::Vec3{11, 22, 35}));
     double area = 0.0;
     for (const auto& t : mesh.triangles) {
-        const model::Vec3 n = model::cross(mesh.vertices[t[1]] - mesh.vertices[t[0]],
-                                           mesh.vertices[t[2]] - mesh.vertices[t[0]]);
+        const model::Vec3 n =
+            model::cross(mesh.vertices[t[1]] - mesh.vertices[t[0]], mesh.vertices[t[2]] - mesh.vertices[t[0]]);
         EXPECT_GT(n.z, 0.0);
         area += 0.5 * n.z;
     }
@@ -74,8 +74,9 @@ boundaries:
     EXPECT_NEAR(s.position[0].x, 0.5, 0.1);
     EXPECT_NEAR(s.position[0].y, 0.5, 0.1);
     EXPECT_GT(s.position[0].z, 1.0);
-    EXPECT_THROW((void)scene::parse_scene(std::string(text).replace(text.find("[0.5, 0, 0.5]"), 13, "[0.5, 0]"), "a.yaml"),
-                 model::Error);
+    EXPECT_THROW(
+        (void)scene::parse_scene(std::string(text).replace(text.find("[0.5, 0, 0.5]"), 13, "[0.5, 0]"), "a.yaml"),
+        model::Error);
 }
 
 }  // namespace

@@ -120,7 +120,8 @@ std::string build_error(const std::string& text) {
 }
 
 TEST(Joints, AreRefusedWhereTheBodiesDoNotFit) {
-    EXPECT_THAT(build_error(replaced(all_joints, "many[12]", "many[900]")), HasSubstr("joint 'rope': there is no body"));
+    EXPECT_THAT(build_error(replaced(all_joints, "many[12]", "many[900]")),
+                HasSubstr("joint 'rope': there is no body"));
     EXPECT_THAT(build_error(replaced(all_joints, "limits: [-30 deg, .inf]", "limits: [10 deg, 20 deg]")),
                 HasSubstr("joint 'hinge': its turn starts at 0, outside its limits"));
     EXPECT_THAT(build_error(replaced(all_joints, "limits: [-.inf, 2]", "limits: [-.inf, 0.5]")),
