@@ -100,6 +100,9 @@ private:
             // Sets on the way may have pushed hard, and left their rounding.
             (void)gather(island);
             for (Index k = begin; k < end; ++k) s.add(k, s.lambda[k] - s.base[k], s.response, s.change);
+            for (Index k = begin; k < end; ++k) s.room[k] = s.status[k] == RowStatus::free ? 0.0 - rate(k) : 0.0;
+            s.envelope.solve(begin, end, s.room);
+            apply(begin, end);
             return;
         }
     }

@@ -74,7 +74,7 @@ TEST(Chain, OfAHundredLinksFallsFromTheHorizontalWithoutDriftOrGain) {
 
 TEST(WreckingBall, AThousandTimesItsLinksSwingsIntoAWall) {
     SceneMaker scene(1e-3);
-    scene.exact(1e-6).law({.friction = 0.4});
+    scene.exact(1e-4).law({.friction = 0.4});
     scene.plane();
     const std::size_t count = 20;
     auto links = chain(scene, count, {0, 0, 3.2}, {0.1, 0, 0}, 0.1);
@@ -97,7 +97,7 @@ TEST(WreckingBall, AThousandTimesItsLinksSwingsIntoAWall) {
     EXPECT_GT(most, 0.9 * std::sqrt(2 * gravity * 2.2));
     EXPECT_LT(most, 1.001 * std::sqrt(2 * gravity * 2.2));
     EXPECT_LT(overlap, 2e-3);
-    EXPECT_LT(missed, 40);
+    EXPECT_LT(missed, 10);  // of 2000, at the blow
 }
 
 TEST(Weld, OfTwoCubesSlidesAsOneBox) {
