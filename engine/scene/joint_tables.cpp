@@ -196,41 +196,39 @@ const Table<JointAxis>& slide_table() {
 }
 
 template <class Kind, class Member>
-void add_point(Table<Kind>& t, Member member, std::string name, std::string meaning) {
-    t.vector(
-        member,
-        {.name = std::move(name), .meaning = std::move(meaning), .dimension = Dimension::length, .required = true});
+void add_point(Table<Kind>& t, Member member, const std::string& name, const std::string& meaning) {
+    t.vector(member, {.name = name, .meaning = meaning, .dimension = Dimension::length, .required = true});
 }
 template <class Kind, class Member>
-void add_direction(Table<Kind>& t, Member member, std::string name, std::string meaning) {
-    t.direction(member, {.name = std::move(name), .meaning = std::move(meaning), .required = true});
+void add_direction(Table<Kind>& t, Member member, const std::string& name, const std::string& meaning) {
+    t.direction(member, {.name = name, .meaning = meaning, .required = true});
 }
 
 /// Joints with a point and an axis, and what else `more` adds.
 template <class Kind, class More>
-Table<Kind> axial(std::string noun, std::string meaning, const More& more) {
-    Table<Kind> t(std::move(noun), std::move(meaning));
+Table<Kind> axial(const std::string& noun, const std::string& meaning, const More& more) {
+    Table<Kind> t(noun, meaning);
     add_point(t, &Kind::point, "point", "A point of the axis.");
     add_direction(t, &Kind::axis, "axis", "Direction of the axis; any length but zero.");
     more(t);
     return t;
 }
 template <class Kind>
-Table<Kind> axial(std::string noun, std::string meaning) {
-    return axial<Kind>(std::move(noun), std::move(meaning), [](Table<Kind>&) {});
+Table<Kind> axial(const std::string& noun, const std::string& meaning) {
+    return axial<Kind>(noun, meaning, [](Table<Kind>&) {});
 }
 
 template <class Kind>
-Table<Kind> two_points(std::string noun, std::string meaning) {
-    Table<Kind> t(std::move(noun), std::move(meaning));
+Table<Kind> two_points(const std::string& noun, const std::string& meaning) {
+    Table<Kind> t(noun, meaning);
     add_point(t, &Kind::point_a, "point_a", "Of the first body.");
     add_point(t, &Kind::point_b, "point_b", "Of the second body.");
     return t;
 }
 
 template <class Kind>
-Table<Kind> coupling(std::string noun, std::string meaning, std::string of_ratio, bool length) {
-    Table<Kind> t(std::move(noun), std::move(meaning));
+Table<Kind> coupling(const std::string& noun, const std::string& meaning, const std::string& of_ratio, bool length) {
+    Table<Kind> t(noun, meaning);
     t.text(&Kind::first,
            {.name = "first",
             .meaning = length ? "Name of a joint that turns." : "Name of a joint that turns, or slides only.",
@@ -239,7 +237,7 @@ Table<Kind> coupling(std::string noun, std::string meaning, std::string of_ratio
                            .meaning = length ? "Name of a joint that slides." : "Name of another joint that does so.",
                            .required = true});
     t.quantity(&Kind::ratio, {.name = "ratio",
-                              .meaning = std::move(of_ratio),
+                              .meaning = of_ratio,
                               .dimension = length ? Dimension::length : Dimension::none,
                               .required = true});
     t.check = [](const Reader& in, Kind& kind) {

@@ -80,7 +80,7 @@ private:
     }
 
     /// Null: the ground.
-    const model::Sphere* body(const std::string& text) const {
+    [[nodiscard]] const model::Sphere* body(const std::string& text) const {
         if (text == "ground") return nullptr;
         const scene::BodyReference reference = scene::read_body_reference(text, scene_);
         for (std::size_t s = 0; s < scene_.sources.size(); ++s) {
@@ -146,7 +146,7 @@ private:
     void add(const model::FixedJoint&) {
         const auto* b = body(joint().bodies[1]);
         const auto* a = body(joint().bodies[0]);
-        const auto f = frames(b != nullptr ? b->position : a->position, Quat{});
+        const auto f = frames(b != nullptr ? b->position : a != nullptr ? a->position : Vec3{}, Quat{});
         along(f, {0, 1, 2});
         across(f, {{0, 1}, {1, 2}, {2, 0}});
     }

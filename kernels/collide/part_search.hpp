@@ -56,7 +56,11 @@ struct JointNeighbours {
     const Index* list = nullptr;
 
     [[nodiscard]] SCREE_HD bool apart(Index body, Index other) const {
-        if (member_of_slot == nullptr) return false;
+        return member_of_slot != nullptr && holds_apart(body, other);
+    }
+
+private:
+    [[nodiscard]] SCREE_HD_CALL bool holds_apart(Index body, Index other) const {
         const Index m = member_of_slot[body], o = member_of_slot[other];
         if (m < 0 || o < 0) return false;
         for (Index k = start[m]; k < start[m + 1]; ++k)
@@ -72,7 +76,7 @@ struct PartSearch {
     const PlacedShape* placed;
     ShapeView shapes;
     const Index* id;  ///< Of bodies.
-    JointNeighbours jointed;
+    JointNeighbours jointed{};
 
     /// Calls emit(partner) for each pair of part p that may touch within the step.
     template <class R, class Emit>
@@ -90,10 +94,9 @@ struct PartSearch {
             const Index other = parts[j].body;
             if (other == body || parts[j].collides == 0 || (fixed && inverse_mass[2 * std::int64_t(other)] <= R(0)))
                 continue;
-            if (jointed.apart(body, other)) continue;
             const double radii = radius_of(view.position, p) + radius_of(view.position, j);
             const Vector3d d = view.periodic.nearest_image(center_of(view.position, j) - center_of(view.position, p));
-            if (norm(d) - radii > reach(p, j)) continue;
+            if (norm(d) - radii > reach(p, j) || jointed.apart(body, other)) continue;
             emit(j);
         }
     }
