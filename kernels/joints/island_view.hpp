@@ -114,7 +114,7 @@ struct IslandView {
         return status[k] == RowStatus::at_lower ? lower[k] : status[k] == RowStatus::at_upper ? upper[k] : 0.0;
     }
 
-    /// v = S p for a symmetric S (xx yy zz xy xz yz).
+    /// v = S p for a symmetric S (xx yy zz xy xz yz). Through arrays and times() GCC 12 gave wrong torques at -O3.
     SCREE_HD static void apply(const double* s, const double* p, double* v) {
         const double x = p[0], y = p[1], z = p[2];
         v[0] = s[0] * x + s[3] * y + s[4] * z;

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "kernels/joints/island_motion.hpp"
+#include "kernels/joints/island_projection.hpp"
 #include "kernels/step/step_engine.hpp"
 
 namespace scree::kernels {
@@ -43,12 +44,6 @@ struct FrameArmItem {
         row[2] = b.arm.z;
     }
 };
-struct CopyItem {
-    const double* from;
-    double* to;
-    SCREE_HD void operator()(Index i) const { to[i] = from[i]; }
-};
-
 template <class Backend, class R>
 class JointSet {
 public:
@@ -93,7 +88,6 @@ public:
         locate(backend, bodies);
     }
     [[nodiscard]] bool any() const { return !structure_.frames.empty(); }
-    [[nodiscard]] const JointStructure& structure() const { return structure_; }
     /// Members that do not collide with a member: rows of a list by member.
     [[nodiscard]] const Index* apart_start() const { return apart_start_.data(); }
     [[nodiscard]] const Index* apart() const { return apart_.data(); }
@@ -170,16 +164,17 @@ public:
                                          bodies.inertia.data(),
                                          bodies.wrench.size() > 0 ? bodies.wrench.data() : nullptr,
                                          bodies.velocity.data(),
-                                         bodies.inverse_mass.data(),
                                          free_velocity,
                                          bodies.inertia_rows.data(),
                                          of_members_.data() + members * 12,
                                          of_members_.data() + members * 6,
                                          step};
-        // The forces tell the stiffness, which tells the forces: once round.
+        // The forces tell the stiffness, which tells the forces: once round, where any body is stiff.
         for (const bool with_stiffness : {false, true}) {
-            backend.for_each(v.members, MemberMassItem<R>{v, poses, bodies.inertia.data(), bodies.inverse_mass.data(),
-                                                          free_velocity, step, with_stiffness});
+            const auto stiff = backend.template reduce<double, 1, 0>(
+                v.members, MemberMassItem<R>{v, poses, bodies.inertia.data(), bodies.inverse_mass.data(), free_velocity,
+                                             step, with_stiffness});
+            if (with_stiffness && stiff.sum[0] == 0.0) break;
             backend.for_each(v.rows, JointRowItem<R>{v, poses, bodies.velocity.data(), step});
             backend.for_each(v.rows, IslandMatrixItem{v});
             if (!with_stiffness) backend.for_each(v.islands, motion);
@@ -198,7 +193,7 @@ public:
     void finish(Backend& backend, BodyState<Backend, R>& bodies, const Periodic& periodic) {
         const IslandView v = view();
         // Readouts are about the rows of the step; the projection may place them anew.
-        backend.for_each(Index(jacobian_.size()), CopyItem{v.jacobian, jacobian_of_step_.data()});
+        Memory<Backend>::copy(jacobian_of_step_.data(), v.jacobian, std::size_t(jacobian_.size()) * sizeof(double));
         gap_ = backend
                    .template reduce<double, 0, 1>(
                        v.islands, IslandProjectionItem<R>{v, bodies.position.data(), bodies.orientation.data(),
@@ -209,7 +204,7 @@ public:
         // The impulses of the last evaluation are those of the step.
         has_rows_ = true;
         before_.swap(last_);
-        backend.for_each(v.rows, CopyItem{v.lambda, last_.data()});
+        Memory<Backend>::copy(last_.data(), v.lambda, std::size_t(v.rows) * sizeof(double));
     }
 
     /// By owner; see JointDescription.

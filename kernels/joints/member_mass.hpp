@@ -27,6 +27,7 @@ struct MemberPoses {
 };
 
 /// Thread m: what impulses see of member m at the orientation in which they act, the middle of the free motion.
+/// sums: [0] members whose joints make them stiff.
 template <class R>
 struct MemberMassItem {
     IslandView islands;
@@ -40,7 +41,7 @@ struct MemberMassItem {
     // (omega h / 2)^2 from which stiffness counts, and from which it counts in full. At 1 a step is unstable.
     static constexpr double first_share = 0.1, full_share = 0.3;
 
-    SCREE_HD void operator()(Index m) const {
+    SCREE_HD void operator()(Index m, Accumulator<double, 1, 0>& acc) const {
         double* row = islands.mass + std::int64_t(MemberMass::size) * m;
         for (int k = 0; k < MemberMass::size; ++k) row[k] = 0.0;
         const Index slot = islands.slot_of_member[m];
@@ -58,6 +59,7 @@ struct MemberMassItem {
         const bool turns = stiffen(tensor, swing, least), moves = stiffen(mass, pull, 1.0 / inverse);
         row[MemberMass::inverse] = inverse;
         row[MemberMass::stiff] = turns || moves ? 1.0 : 0.0;
+        acc.sum[0] += row[MemberMass::stiff];
         double inverted[6];
         invert(mass, inverted);
         for (int k = 0; k < 6; ++k) row[MemberMass::linear + k] = inverted[k];
