@@ -40,6 +40,27 @@ ConvexShape with_lengths(ShapeKind kind, double a, double b, double c) {
     return shape;
 }
 
+/// Radius of the largest ball about the origin inside the core; of a superquadric of a smaller one.
+double inner_radius_of_core(const ConvexShape& s) {
+    switch (s.kind) {
+        case ShapeKind::box:
+        case ShapeKind::ellipsoid:
+            return std::min({s.a, s.b, s.c});
+        case ShapeKind::cylinder:
+            return std::min(s.a, s.c);
+        case ShapeKind::cone:  // to the base, and to the mantle
+            return std::min(0.5 * s.c, 1.5 * s.c * s.a / std::hypot(s.a, 2.0 * s.c));
+        case ShapeKind::superquadric:
+            // With exponents up to 1 it holds the ellipsoid of its semi axes, in any case their octahedron.
+            if (std::max(s.e1, s.e2) <= 1.0) return std::min({s.a, s.b, s.c});
+            return 1.0 / std::hypot(1.0 / s.a, 1.0 / s.b, 1.0 / s.c);
+        case ShapeKind::polyhedron:
+            return s.inner_radius;
+        default:
+            return 0.0;  // a point, a segment
+    }
+}
+
 }  // namespace
 
 std::int32_t ConvexShapes::add(ConvexShape shape, double core_radius, double rounding) {
@@ -48,6 +69,7 @@ std::int32_t ConvexShapes::add(ConvexShape shape, double core_radius, double rou
                            "rounding is " + std::to_string(rounding) + "; it must be finite and not negative");
     shape.rounding = rounding;
     shape.bounding_radius = core_radius + rounding;
+    shape.inner_radius = inner_radius_of_core(shape) + rounding;
     shapes_.push_back(shape);
     return std::int32_t(shapes_.size()) - 1;
 }
@@ -114,6 +136,7 @@ std::int32_t ConvexShapes::add_polyhedron(std::span<const model::Vec3> points, d
     shape.vertex_count = std::int32_t(hull.vertices.size());
     shape.first_face = std::int32_t(planes_.size() / 4);
     shape.face_count = std::int32_t(hull.faces.size());
+    shape.inner_radius = *std::min_element(hull.offsets.begin(), hull.offsets.end());
     double radius = 0.0;
     for (const Eigen::Vector3d& v : hull.vertices) {
         vertices_.insert(vertices_.end(), {v.x(), v.y(), v.z()});

@@ -33,10 +33,13 @@ struct RunSummary {
     double real_time_factor = 0.0;  ///< Wall-clock seconds per simulated second of this process.
 
     struct Bodies {
-        std::uint64_t inserted = 0;  ///< Ever created.
-        std::uint64_t removed = 0;   ///< Taken by outlets.
-        std::uint64_t lost = 0;      ///< Neither in the domain nor taken by an outlet; must be 0.
-        std::uint64_t final = 0;     ///< Present at the end. inserted = removed + lost + final.
+        std::uint64_t inserted = 0;      ///< Ever created.
+        std::uint64_t removed = 0;       ///< Taken by outlets.
+        std::uint64_t lost = 0;          ///< Neither in the domain nor taken by an outlet; must be 0.
+        std::uint64_t final = 0;         ///< Present at the end. inserted = removed + lost + final.
+        std::uint64_t sleeping = 0;      ///< Asleep at the end (`sleep`).
+        std::uint64_t sleeping_max = 0;  ///< Largest number of all steps.
+        std::uint64_t held_back = 0;  ///< Times that a body was stopped at what it would have passed (docs/solids.md).
     } bodies;
 
     struct Contacts {

@@ -73,6 +73,15 @@ struct ContactSettings {
     double envelope = -1.0;
 };
 
+/// Bodies at rest that are left alone until something touches them. See kernels/step/sleepers.hpp.
+struct SleepSettings {
+    /// Bodies no point of which is faster may fall asleep [m/s]; 0: none does. Too high: slow motion is frozen; too
+    /// low: the solver's residual keeps all awake.
+    double speed = 0.0;
+    /// For how long they must have been so slow [s]. Too low: bodies sleep at the top of their way.
+    double time = 0.5;
+};
+
 struct OutputSettings {
     double interval = 0.0;             ///< Time between particle files [s]; 0: none but the last.
     double series_interval = 0.0;      ///< Time between rows of series.csv [s]; 0: every step.
@@ -93,6 +102,7 @@ struct Settings {
     StopSettings stop;
     SolverSettings solver;
     ContactSettings contact;
+    SleepSettings sleep;
     OutputSettings output;
     Backend backend = Backend::automatic;
     Precision precision = Precision::mixed;

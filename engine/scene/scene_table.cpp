@@ -121,6 +121,9 @@ const Table<Scene>& scene_table() {
             [settings](auto& s) -> auto& { return settings(s).contact; }, contact_table(),
             section("contact", contact_table().about, "as below"));
         t.object(
+            [settings](auto& s) -> auto& { return settings(s).sleep; }, sleep_table(),
+            section("sleep", sleep_table().about, "none do"));
+        t.object(
             [settings](auto& s) -> auto& { return settings(s).output; }, output_table(),
             section("output", output_table().about, "as below"));
         add_stepper_keys(t);

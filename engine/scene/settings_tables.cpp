@@ -195,6 +195,27 @@ const Table<ContactSettings>& contact_table() {
     return table;
 }
 
+const Table<SleepSettings>& sleep_table() {
+    static const auto table = [] {
+        Table<SleepSettings> t("sleep", "Islands of bodies at rest are left alone until something touches them.");
+        t.quantity(&SleepSettings::speed,
+                   {.name = "speed",
+                    .meaning = "Bodies no point of which is faster may fall asleep, an island at a time. Too high: "
+                               "slow motion is frozen; too low: the solver's residual keeps all awake.",
+                    .dimension = Dimension::speed,
+                    .range = not_negative,
+                    .fallback = "0 (off)"});
+        t.quantity(&SleepSettings::time,
+                   {.name = "time",
+                    .meaning = "For how long they must have been so slow. Too low: bodies sleep at the top of their "
+                               "way.",
+                    .dimension = Dimension::time,
+                    .range = positive});
+        return t;
+    }();
+    return table;
+}
+
 const Table<OutputSettings>& output_table() {
     static const auto table = [] {
         Table<OutputSettings> t("output", "What a run writes, and how often (simulated time).");

@@ -212,6 +212,7 @@ std::vector<std::string> unused_keys(const Scene& scene) {
     };
     compare("solver", solver_table(), scene.settings.solver);
     compare("contact", contact_table(), scene.settings.contact);
+    compare("sleep", sleep_table(), scene.settings.sleep);
     return unused;
 }
 

@@ -14,6 +14,7 @@ namespace scree::scene {
 [[nodiscard]] const Table<model::StopSettings>& stop_table();
 [[nodiscard]] const Table<model::SolverSettings>& solver_table();
 [[nodiscard]] const Table<model::ContactSettings>& contact_table();
+[[nodiscard]] const Table<model::SleepSettings>& sleep_table();
 [[nodiscard]] const Table<model::OutputSettings>& output_table();
 // stepper_tables.cpp
 [[nodiscard]] const Table<model::LcpStepperSettings>& lcp_table();

@@ -33,7 +33,7 @@ void EnergyBalance::start(const model::Snapshot& snapshot) {
 
 void EnergyBalance::add(const kernels::StepReport& report, double free_mass) {
     contact_work_ += report.contact_work;
-    scheme_ += 0.5 * free_mass * step_ * step_ * dot(gravity_, gravity_) + report.other_work;
+    scheme_ += 0.5 * (free_mass - report.sleeping_mass) * step_ * step_ * dot(gravity_, gravity_) + report.other_work;
     kinetic_max_ = std::max(kinetic_max_, report.kinetic_translation + report.kinetic_rotation);
     if (report.removed > 0 || !report.moves_by_end_velocity) closed_ = false;
 }

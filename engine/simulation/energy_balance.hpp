@@ -17,10 +17,10 @@ namespace scree::simulation {
 ///
 ///     E_n - E_0 = W + h g . (P_0 - P_n) + n M h^2 g^2 / 2
 ///
-/// exactly: the last two terms are the first-order error of the scheme, known in closed form. Reference steppers add
-/// the work of applied and gyroscopic forces. What is missing in this equation, over the largest energy of the run, is
-/// the defect. It holds what moves bodies otherwise than their velocity says (push-out of overlaps, impacts timed
-/// inside a step), bodies that vanish, and round-off.
+/// exactly (M without the bodies that sleep): the last two terms are the first-order error of the scheme, known in
+/// closed form. Reference steppers add the work of applied and gyroscopic forces. What is missing in this equation,
+/// over the largest energy of the run, is the defect. It holds what moves bodies otherwise than their velocity says
+/// (push-out of overlaps, impacts timed inside a step), bodies that vanish, and round-off.
 class EnergyBalance {
 public:
     explicit EnergyBalance(const model::Scene& scene);

@@ -14,6 +14,7 @@ constexpr const char* reals_name = "run/reals";
 constexpr const char* energy_name = "run/energy";
 constexpr const char* fallback_name = "run/fallback";
 constexpr const char* joints_name = "run/joints";
+constexpr const char* still_name = "run/still";
 constexpr std::size_t energy_size = 7;
 
 /// The members in the order of the checkpoint; `visit` reads or writes each.
@@ -74,6 +75,9 @@ void RunStatistics::add(const kernels::StepReport& r, double free_mass) {
     totals_.fallback_used += r.fallback_used ? 1 : 0;
     totals_.joint_gap_max = std::max(totals_.joint_gap_max, r.joint_gap);
     totals_.linearised += r.linearised_islands > 0 ? 1 : 0;
+    totals_.held_back += std::uint64_t(r.held_back);
+    totals_.sleeping = std::uint64_t(r.sleeping);
+    totals_.sleeping_max = std::max(totals_.sleeping_max, totals_.sleeping);
     totals_.residual_max = std::max(totals_.residual_max, residual);
     totals_.overlap_max = std::max(totals_.overlap_max, r.overlap_max);
     totals_.overlap_relative_max = std::max(totals_.overlap_relative_max, r.overlap_relative);
@@ -105,6 +109,8 @@ void RunStatistics::save(io::Checkpoint& checkpoint) const {
     checkpoint.arrays[energy_name] = energy_.state();
     checkpoint.arrays[fallback_name] = std::vector<std::uint64_t>{totals_.fallback_tried, totals_.fallback_used};
     checkpoint.arrays[joints_name] = std::vector<double>{double(totals_.linearised), totals_.joint_gap_max};
+    checkpoint.arrays[still_name] =
+        std::vector<std::uint64_t>{totals_.held_back, totals_.sleeping, totals_.sleeping_max};
 }
 
 void RunStatistics::restore(const io::Checkpoint& checkpoint) {
@@ -120,6 +126,12 @@ void RunStatistics::restore(const io::Checkpoint& checkpoint) {
         const auto& joints = array_of<double>(checkpoint, joints_name, 2);
         totals_.linearised = std::uint64_t(joints[0]);
         totals_.joint_gap_max = joints[1];
+    }
+    if (checkpoint.arrays.contains(still_name)) {
+        const auto& still = array_of<std::uint64_t>(checkpoint, still_name, 3);
+        totals_.held_back = still[0];
+        totals_.sleeping = still[1];
+        totals_.sleeping_max = still[2];
     }
     if (!checkpoint.arrays.contains(fallback_name)) return;  // written before there was one
     const auto& fallback = array_of<std::uint64_t>(checkpoint, fallback_name, 2);

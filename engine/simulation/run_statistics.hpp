@@ -26,6 +26,8 @@ public:
         std::uint64_t iterations = 0;                  ///< Sum over the steps.
         double joint_gap_max = 0.0;                    ///< [m or rad]
         std::uint64_t linearised = 0;  ///< Steps with such islands, see kernels::StepReport::linearised_islands.
+        std::uint64_t held_back = 0;   ///< Sum over the steps, see kernels::StepReport::held_back.
+        std::uint64_t sleeping = 0, sleeping_max = 0;         ///< Bodies after the last step, largest of all.
         std::uint64_t fallback_tried = 0, fallback_used = 0;  ///< Steps; see kernels::WorldDescription::fallback.
         double residual_max = 0.0;                            ///< Relative [-].
         double overlap_max = 0.0;                             ///< [m]

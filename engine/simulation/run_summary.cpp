@@ -116,7 +116,9 @@ io::RunSummary summarise(const Simulation& simulation, const RunStatistics& stat
     s.time = simulation.time();
     s.cpu_seconds = cpu_seconds();
     const Balance& balance = simulation.balance();
-    s.bodies = {balance.inserted, balance.removed, balance.lost, balance.inserted - balance.removed - balance.lost};
+    s.bodies = {
+        balance.inserted, balance.removed,     balance.lost,    balance.inserted - balance.removed - balance.lost,
+        totals.sleeping,  totals.sleeping_max, totals.held_back};
     s.contacts = {statistics.last().contacts, statistics.per_step(totals.contacts), totals.contacts_max};
     const bool production = scene.settings.stepper == model::Stepper::ccp;
     s.solver = {production ? name_of(scene.settings.solver.kind) : scene::name_of(scene.settings.stepper),

@@ -175,6 +175,8 @@ kernels::WorldDescription build_world(const model::Scene& scene, const std::vect
                                ? kernels::ImpactLaw::spring_damper
                                : kernels::ImpactLaw::newton;
     world.envelope = settings.contact.envelope;
+    world.sleep_speed = settings.sleep.speed;
+    world.sleep_time = settings.sleep.time;
     world.solver = settings.solver.kind == model::SolverKind::apgd ? kernels::SolverName::apgd
                                                                    : kernels::SolverName::projected_jacobi;
     world.coulomb = settings.solver.friction == model::FrictionLaw::coulomb;

@@ -93,6 +93,7 @@ struct PlacePartItem {
     R* velocity;
     R* free_velocity;
     float* motion;
+    double step;
 
     SCREE_HD void operator()(Index p) const {
         const BodyPart& part = parts[p];
@@ -117,7 +118,9 @@ struct PlacePartItem {
         // A turning surface comes nearer than its centre does; that of a sphere does not.
         const R* w = body_free_velocity + 8 * body + 4;
         const double spin = norm(Vector3d{double(w[0]), double(w[1]), double(w[2])});
-        const double turning = shape.shape->kind == ShapeKind::sphere ? 0.0 : spin * row[3];
+        double turning = shape.shape->kind == ShapeKind::sphere ? 0.0 : spin * row[3];
+        // A part beside the centre leaves the straight way that its velocity gives.
+        turning += spin * norm(offset) * smaller(2.0, 0.5 * step * spin);
         motion[std::int64_t(4) * p + 3] = body_motion[4 * body + 3] + float(turning);
     }
 
@@ -209,7 +212,7 @@ public:
 
     /// Where the parts are; `motion` is the bodies'.
     Colliders<R> place(Backend& backend, const BodyState<Backend, R>& bodies, const R* free_velocity,
-                       const float* motion, const Periodic& periodic) {
+                       const float* motion, const Periodic& periodic, double step) {
         placed_.resize_discard(count_);
         position_.resize_discard(Size(count_) * 4);
         velocity_.resize_discard(Size(count_) * 8);
@@ -218,7 +221,7 @@ public:
         backend.for_each(count_, PlacePartItem<R>{parts_.data(), store_.view().shapes, bodies.position.data(),
                                                   bodies.orientation.data(), bodies.velocity.data(), free_velocity,
                                                   motion, periodic, placed_.data(), position_.data(), velocity_.data(),
-                                                  free_velocity_.data(), motion_.data()});
+                                                  free_velocity_.data(), motion_.data(), step});
         return {count_, position_.data(), velocity_.data(), free_velocity_.data(), motion_.data()};
     }
 

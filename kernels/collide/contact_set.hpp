@@ -81,7 +81,7 @@ public:
                   ConeSolution<Backend, R>& solution) {
         const Index n = bodies.count;
         keep_old(solution);
-        pairs.find(backend, search, bodies, parts, solution.spare_g.data(),
+        pairs.find(backend, search, bodies, parts, free_velocity.data(), solution.spare_g.data(),
                    model.any_rolling ? solution.spare_m.data() : nullptr);
         count_ = pairs.count();
         a_start_.resize_discard(Size(n) + 1);

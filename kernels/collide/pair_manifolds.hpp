@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The narrow phase of parts: what the pairs of a step touch with.
+//
+// Contacts are those of the step's start, but of pairs that are apart and come near by more than a share of what is
+// thin about them: these touch elsewhere, and with another face, than they show at the start. Their contacts are those
+// of the moment at which the free motions touch or pass nearest, with the gaps that close linearly until then (the
+// rule of FillContactsItem::meet() for spheres).
 #pragma once
 
-#include "kernels/collide/part_search.hpp"
-#include "kernels/collide/shapes/find_manifold.hpp"
-#include "kernels/collide/shapes/mesh_contacts.hpp"
-#include "kernels/collide/shapes/wall_contacts.hpp"
+#include "kernels/collide/pair_sweep.hpp"
 
 namespace scree::kernels {
 
@@ -16,6 +18,7 @@ struct ManifoldItem {
     PairView<R> old;
     const Index* previous;
     const double* body_position;
+    const R* free_velocity;  ///< Of bodies, rows of eight.
     const Index* finder;
     const Index* partner;
     const Index* room;  ///< Start of the pair's room.
@@ -43,19 +46,25 @@ struct ManifoldItem {
     }
 
 private:
+    /// Pairs that come nearer by less than this share of their thinness are looked at in the frame of the start.
+    static constexpr double slow = 0.25;
+    static constexpr int most_looks = 24;
+
     [[nodiscard]] SCREE_HD const BoundaryPose& pose_of(Index part) const {
         const BoundaryView& boundaries = search.view.boundaries;
         return boundaries.poses[boundaries.parts[part].boundary];
     }
     [[nodiscard]] SCREE_HD bool moves(Index part) const { return pose_of(part).moving != 0; }
 
-    SCREE_HD void put(Index at, Index p, Vector3d normal, const ManifoldPoint& point) const {
-        const Vector3d from_part = point.point - search.placed[p].position;
-        const Vector3d arm =
-            from_part + search.view.periodic.nearest_image(search.placed[p].position -
-                                                           center_of(body_position, search.parts[p].body));
+    SCREE_HD void put(Index at, Vector3d center, Vector3d normal, const ManifoldPoint& point, double gap,
+                      double time) const {
+        const Vector3d arm = point.point - center;
         contacts[at] = {
-            {R(normal.x), R(normal.y), R(normal.z)}, {R(arm.x), R(arm.y), R(arm.z)}, R(point.gap), point.feature};
+            {R(normal.x), R(normal.y), R(normal.z)}, {R(arm.x), R(arm.y), R(arm.z)}, R(gap), point.feature, R(time)};
+    }
+    [[nodiscard]] SCREE_HD Vector3d center_of_body(Index p) const {
+        const Vector3d place = search.placed[p].position;
+        return place - search.view.periodic.nearest_image(place - center_of(body_position, search.parts[p].body));
     }
 
     /// Shapes are taken in the order of their bodies' ids, so that features do not depend on who found whom.
@@ -66,36 +75,77 @@ private:
         const bool swapped = search.id[search.parts[p].body] > search.id[search.parts[j].body];
         Manifold found;
         find_manifold(search.shapes, swapped ? b : a, swapped ? a : b, search.reach(p, j), direction, found);
+        if (found.count > 0 && found.point[0].gap > 0.0) {
+            const Index swept = of_meeting(k, p, j, found.point[0].gap, direction);
+            if (swept >= 0) return swept;
+        }
+        const Vector3d center = center_of_body(p);
         for (int n = 0; n < found.count; ++n)
-            put(room[k] + n, p, (swapped ? -1.0 : 1.0) * found.normal, found.point[n]);
+            put(room[k] + n, center, (swapped ? -1.0 : 1.0) * found.normal, found.point[n], found.point[n].gap, 0.0);
         return found.count;
     }
 
     SCREE_HD Index of_wall(Index k, Index p, Index part, Vector3d& direction) const {
-        const BoundaryView& boundaries = search.view.boundaries;
-        const BoundaryPose& pose = pose_of(part);
-        if (pose.active == 0) return 0;
-        const PlacedShape& a = search.placed[p];
-        const double reach = search.reach(p, -1 - part);
-        const BoundaryPart& wall = boundaries.parts[part];
+        if (pose_of(part).active == 0) return 0;
         WallContacts found;
-        if (wall.kind != PartKind::mesh) {
-            find_wall_contacts(search.shapes, a, wall, reach, direction, found);
-        } else {
-            // A mesh stays in its boundary's frame.
-            PlacedShape local = a;
-            local.position = to_boundary_frame(pose, a.position);
-            for (auto& e : local.axis) e = rotated(pose.rotation, e, -1.0);
-            find_mesh_contacts(search.shapes, local, boundaries.meshes[wall.mesh], reach, found);
-            for (int n = 0; n < found.count; ++n) {
-                found.normal[n] = to_world_axes(pose, found.normal[n]);
-                found.point[n].point = a.position + to_world_axes(pose, found.point[n].point - local.position);
-            }
+        find_part_contacts(search, part, search.placed[p], search.reach(p, -1 - part), direction, found);
+        double least = 1.0;
+        for (int n = 0; n < found.count; ++n) least = n == 0 ? found.point[n].gap : smaller(least, found.point[n].gap);
+        if (found.count > 0 && least > 0.0) {
+            const Index swept = of_meeting(k, p, -1 - part, least, direction);
+            if (swept >= 0) return swept;
         }
-        // A wall's contacts lie on the wall, as those of spheres do.
+        const Vector3d center = center_of_body(p);
         for (int n = 0; n < found.count; ++n) {
-            found.point[n].point += 0.5 * found.point[n].gap * found.normal[n];
-            put(room[k] + n, p, found.normal[n], found.point[n]);
+            lay_on_wall(found, n);
+            put(room[k] + n, center, found.normal[n], found.point[n], found.point[n].gap, 0.0);
+        }
+        return found.count;
+    }
+    /// A wall's contacts lie on the wall, as those of spheres do.
+    SCREE_HD static void lay_on_wall(WallContacts& found, int n) {
+        found.point[n].point += 0.5 * found.point[n].gap * found.normal[n];
+    }
+
+    /// The contacts of a pair that is apart by `gap`, in the frame in which it meets; -1: that of the start will do.
+    SCREE_HD_CALL Index of_meeting(Index k, Index p, Index j, double gap, Vector3d& direction) const {
+        PairSweep pair(search, p, j, body_position);
+        if (gap < slow * pair.thinness) return -1;
+        const double h = search.view.step;
+        const auto way = [&](Index body, int first) {
+            const R* v = free_velocity + std::int64_t(8) * body + first;
+            return Vector3d{h * double(v[0]), h * double(v[1]), h * double(v[2])};
+        };
+        const Index i = search.parts[p].body;
+        pair.move(way(i, 0), way(i, 4));
+        if (j < 0)
+            pair.move_wall(h);
+        else
+            pair.move_other(way(search.parts[j].body, 0), way(search.parts[j].body, 4));
+        const double closing = pair.closing();
+        if (!(closing > slow * pair.thinness) || !(closing > gap)) return -1;
+
+        const double goal = 1e-3 * pair.thinness;
+        WallContacts found;
+        const Sweep sweep = advance_to_touch(
+            [&](double share) {
+                pair.contacts_at(share, direction, found);
+                return pair.look(found, share, -0.5 * goal);
+            },
+            goal, most_looks);
+        if (sweep.nearest <= 0.0) return -1;
+        pair.contacts_at(sweep.nearest, direction, found);
+        const double time = sweep.nearest * h;
+        const Vector3d center = pair.motion.center_at(sweep.nearest);
+        for (int n = 0; n < found.count; ++n) {
+            const Vector3d point = found.point[n].point;
+            const Vector3d approach = pair.motion.way + cross(pair.motion.turn, point - center) - pair.other.way -
+                                      cross(pair.other.turn, point - pair.other.center_at(sweep.nearest));
+            // Free motion closes this much until then, so much more is open at the start.
+            const double its_gap = found.point[n].gap;
+            const double opened = its_gap + sweep.nearest * dot(approach, found.normal[n]);
+            if (j < 0) lay_on_wall(found, n);
+            put(room[k] + n, center, found.normal[n], found.point[n], larger(opened, smaller(its_gap, 0.0)), time);
         }
         return found.count;
     }

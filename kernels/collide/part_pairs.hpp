@@ -16,7 +16,7 @@ public:
     /// Finds the pairs and their contacts. Lists of the last step stay until the
     /// next call; `old_g`, `old_m` are its impulses (null: none).
     void find(Backend& backend, const PartSearch& search, const BodyState<Backend, R>& bodies,
-              const BodyParts<Backend, R>& parts, const R* old_g, const R* old_m) {
+              const BodyParts<Backend, R>& parts, const R* free_velocity, const R* old_g, const R* old_m) {
         std::swap(start_, old_start_);
         std::swap(partner_, old_partner_);
         std::swap(axis_, old_axis_);
@@ -49,9 +49,10 @@ public:
         const bool any_moving = search.view.boundaries.any_moving;
         if (any_moving) wall_start_.resize_discard(Size(pairs_) + 1);
         Index* wall_start = any_moving ? wall_start_.data() : nullptr;
-        backend.for_each(pairs_, ManifoldItem<R>{search, old_, parts.previous(), bodies.position.data(), finder_.data(),
-                                                 partner_.data(), room_.data(), axis_.data(), old_pair_.data(),
-                                                 contacts_.data(), contact_start_.data(), wall_start});
+        backend.for_each(pairs_,
+                         ManifoldItem<R>{search, old_, parts.previous(), bodies.position.data(), free_velocity,
+                                         finder_.data(), partner_.data(), room_.data(), axis_.data(), old_pair_.data(),
+                                         contacts_.data(), contact_start_.data(), wall_start});
         count_ = backend.exclusive_scan(contact_start_.data(), pairs_);
         wall_rows_ = wall_start != nullptr ? backend.exclusive_scan(wall_start, pairs_) : 0;
         feature_.resize_discard(count_);
@@ -61,6 +62,7 @@ public:
     [[nodiscard]] Index pairs() const { return pairs_; }
     [[nodiscard]] Index count() const { return count_; }
     [[nodiscard]] Index wall_rows() const { return wall_rows_; }
+    [[nodiscard]] const Index* finder() const { return finder_.data(); }
 
     void start_of_bodies(Backend& backend, const BodyParts<Backend, R>& parts, Index bodies, Index* a_start) const {
         backend.for_each(bodies + 1,

@@ -15,6 +15,7 @@ struct PairContact {
     Vector3<R> arm;     ///< From the centre of the finder's body [m].
     R gap;              ///< [m]
     Index feature;      ///< See ManifoldPoint.
+    R time = R(0);      ///< Into the step, of the free motion that normal and arm are of [s].
 };
 
 /// The pairs of a step: those of part p are start[p] .. start[p + 1] - 1.

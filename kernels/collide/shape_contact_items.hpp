@@ -58,6 +58,7 @@ private:
         const Index i = search.parts[p].body, j = q < 0 ? -1 : search.parts[q].body;
         const Vector3d center = center_of(body_position, i);
         const Vector3d arm{double(found.arm.x), double(found.arm.y), double(found.arm.z)};
+        const double time = double(found.time);
         ArmRow<R> row;
         row.n = found.normal;
         row.arm_a = found.arm;
@@ -70,10 +71,13 @@ private:
             moving = pose.moving != 0;
             b = moving ? wall_row : fill.bodies;
             other_material = Index(pose.material);
-            if (moving) fill.write_wall_velocity(wall_row, boundary, velocity_at(pose, center + arm));
+            if (moving)
+                fill.write_wall_velocity(wall_row, boundary,
+                                         velocity_at(pose, center + time * free_velocity_of(i) + arm));
             fill.partner[c] = -1 - boundary;
         } else {
-            const Vector3d d = search.view.periodic.nearest_image(center_of(body_position, j) - center);
+            Vector3d d = search.view.periodic.nearest_image(center_of(body_position, j) - center);
+            if (time > 0.0) d += time * (free_velocity_of(j) - free_velocity_of(i));
             row.arm_b = {R(arm.x - d.x), R(arm.y - d.y), R(arm.z - d.z)};
             other_material = fill.material[j];
             fill.partner[c] = j;
@@ -97,6 +101,10 @@ private:
         return moving;
     }
 
+    SCREE_HD Vector3d free_velocity_of(Index body) const {
+        const R* v = fill.free_velocity + std::int64_t(8) * body;
+        return {double(v[0]), double(v[1]), double(v[2])};
+    }
     SCREE_HD static double normal_speed(const R* of_a, const R* of_b, Index i, Index b, const ArmRow<R>& row) {
         R va[8], vb[8];
         RowsOfEight<R>::gather(of_a, &i, va);

@@ -49,6 +49,7 @@ struct ConvexShape {
     double e1 = 1, e2 = 1;
     double rounding = 0;         ///< [m]
     double bounding_radius = 0;  ///< About the origin, rounding included [m].
+    double inner_radius = 0;     ///< Of a ball about the origin that the shape holds, rounding included [m].
 };
 
 /// Shapes and the vertices, edges and faces of the polyhedra in the backend's memory. Numbers of vertices in
@@ -81,6 +82,7 @@ struct PlacedShape {
     }
     [[nodiscard]] SCREE_HD double rounding() const { return scale * shape->rounding; }
     [[nodiscard]] SCREE_HD double bounding_radius() const { return scale * shape->bounding_radius; }
+    [[nodiscard]] SCREE_HD double inner_radius() const { return scale * shape->inner_radius; }
 };
 
 SCREE_HD inline double with_sign(double size, double sign) { return sign < 0.0 ? -size : size; }

@@ -49,6 +49,18 @@ SCREE_HD inline void raise_to(float* at, float value) {
 #endif
 }
 
+/// The same for 64 bits.
+SCREE_HD inline void raise_to(std::uint64_t* at, std::uint64_t value) {
+#ifdef __CUDA_ARCH__
+    atomicMax(reinterpret_cast<unsigned long long*>(at), static_cast<unsigned long long>(value));
+#else
+    std::atomic_ref<std::uint64_t> cell(*at);
+    std::uint64_t seen = cell.load(std::memory_order_relaxed);
+    while (seen < value && !cell.compare_exchange_weak(seen, value, std::memory_order_relaxed)) {
+    }
+#endif
+}
+
 /// The scalar type under P, and the number of lanes.
 template <class P>
 struct LaneTraits {

@@ -244,6 +244,13 @@ public:
         locate(backend, bodies);
         return true;
     }
+    /// By slot: the body's number among those that joints hold, -1 of others.
+    [[nodiscard]] std::vector<Index> member_of_slot(Index bodies) const {
+        std::vector<Index> members(std::size_t(bodies), -1);
+        member_of_slot_.copy_to(members);
+        return members;
+    }
+
     [[nodiscard]] std::size_t bytes() const {
         return member_of_id_.bytes() + member_of_slot_.bytes() + slot_of_member_.bytes() + member_start_.bytes() +
                frames_.bytes() + row_.bytes() + row_start_.bytes() + block_start_.bytes() + block_member_.bytes() +

@@ -80,6 +80,16 @@ SCREE_HD Vector3<double> late_impulse(const ConeProblem<R, W>& problem, const R*
 struct LateMotion {
     Vector3<double> way{0.0, 0.0, 0.0};   ///< [m]
     Vector3<double> turn{0.0, 0.0, 0.0};  ///< [rad], with arms; that of spheres is not seen.
+
+    /// Way and turn of a body with the velocities `v` (a row of eight) after the solve.
+    template <class R>
+    [[nodiscard]] SCREE_HD Vector3<double> way_made(const R* v, double step) const {
+        return Vector3<double>{step * double(v[0]), step * double(v[1]), step * double(v[2])} - way;
+    }
+    template <class R>
+    [[nodiscard]] SCREE_HD Vector3<double> turn_made(const R* v, double step) const {
+        return Vector3<double>{step * double(v[4]), step * double(v[5]), step * double(v[6])} - turn;
+    }
 };
 template <RowKind K, class R, int W>
 SCREE_HD LateMotion late_motion(const ConeProblem<R, W>& problem, const R* g, const R* delay, Index body) {
@@ -106,6 +116,7 @@ SCREE_HD LateMotion late_motion(const ConeProblem<R, W>& problem, const R* g, co
 }
 
 /// x+ = x + h v+ - late way, q+ = exp((h w+ - late turn) / 2) q with w in world axes; wraps at periodic faces.
+/// `left_out` comes off the ways and turns of bodies that are held back (HoldBackItem).
 /// sums: [0] translational, [1] rotational kinetic energy [J], [2] work of the contact impulses [J],
 ///       [3] non-finite bodies.
 /// maxima: [0] speed [m/s].
@@ -123,6 +134,7 @@ struct AdvanceItem {
     float* motion;          ///< Rows of four; out: element 3 = agitation, the speed that contacts changed [m/s].
     Periodic periodic;
     double step;
+    const double* left_out = nullptr;  ///< Rows of six [m, rad], with arms; null: nothing.
 
     SCREE_HD void operator()(Index i, Accumulator<double, 4, 1>& acc) const {
         const R* v = velocity + std::int64_t(8) * i;
@@ -130,10 +142,17 @@ struct AdvanceItem {
         double* x = position + std::int64_t(4) * i;
         LateMotion late;
         if (delay != nullptr) late = late_motion<K>(problem, g, delay, i);
-        const double left_out[3] = {late.way.x, late.way.y, late.way.z};
+        if constexpr (has_arms<K>) {
+            if (left_out != nullptr) {
+                const double* row = left_out + std::int64_t(6) * i;
+                late.way += Vector3<double>{row[0], row[1], row[2]};
+                late.turn += Vector3<double>{row[3], row[4], row[5]};
+            }
+        }
+        const double not_made[3] = {late.way.x, late.way.y, late.way.z};
         double squared = 0.0, free_squared = 0.0, spin = 0.0, free_spin = 0.0, changed = 0.0;
         for (int k = 0; k < 3; ++k) {
-            x[k] = periodic.inside(x[k] + step * double(v[k]) - left_out[k], k);
+            x[k] = periodic.inside(x[k] + step * double(v[k]) - not_made[k], k);
             squared += double(v[k]) * double(v[k]);
             free_squared += double(f[k]) * double(f[k]);
             changed += (double(v[k]) - double(f[k])) * (double(v[k]) - double(f[k]));

@@ -9,6 +9,8 @@
 #include "kernels/joints/joint_set.hpp"
 #include "kernels/motion/free_rotation.hpp"
 #include "kernels/motion/motion_items.hpp"
+#include "kernels/step/hold_back_items.hpp"
+#include "kernels/step/sleepers.hpp"
 #include "kernels/step/step_engine.hpp"
 #include "kernels/step/step_items.hpp"
 
@@ -30,6 +32,7 @@ public:
         upload_bodies(world);
         if (!world.body_parts.empty()) assign_parts();
         assign_joints();
+        sleepers_.assign(world, bodies_);
         model_.settings = world.contact;
         model_.materials = world.materials;
         std::vector<PairLaw<R>> laws;
@@ -58,6 +61,7 @@ public:
                                                               bodies_.orientation.data(), bodies_.velocity.data()});
         poses_.assign(poses.begin(), poses.end());
         boundaries_.set_poses(poses);
+        if (sleepers_.enabled()) sleepers_.look_at(backend_, bodies_, poses_);
         clock.enter(Phase::free_velocity, step_);
         report.other_work = set_free_velocity();
         report.linearised_islands = joints_.linearised();
@@ -70,8 +74,22 @@ public:
             grid = build_grid();
         }
         clock.enter(Phase::contacts, step_);
-        const CollisionView view = find_neighbours(grid);
-        const auto overlap = find_contacts(view);
+        CollisionView view = find_neighbours(grid);
+        // Who wakes has its mass again, and the step begins again.
+        typename ContactSet<Backend, R>::Overlap overlap;
+        for (;;) {
+            bool woke = sleepers_.wake_by_motion(backend_, bodies_, view, colliders_.count,
+                                                 parts_.any() ? parts_.parts().data() : nullptr);
+            if (!woke) {
+                overlap = find_contacts(view);
+                woke = wake_by_contacts();
+            }
+            if (!woke) break;
+            report.other_work = set_free_velocity();
+            grid = build_grid();
+            view = find_neighbours(grid);
+        }
+        report.sleeping_mass = sleepers_.mass();
         report.contacts = contacts_.count();
         report.overlap_max = overlap.largest;
         report.overlap_relative = overlap.relative;
@@ -91,8 +109,10 @@ public:
             joints_.finish(backend_, bodies_, world_.periodic);
             report.joint_gap = joints_.gap();
         }
-        clock.finish();
         ++step_;
+        if (sleepers_.watch(backend_, bodies_, model_.settings.step, step_)) fall_asleep();
+        report.sleeping = sleepers_.count();
+        clock.finish();
         return report;
     }
 
@@ -117,7 +137,8 @@ public:
                motion_.bytes() + hit_.bytes() + scratch_.bytes() + grid_builder_.bytes() + neighbour_search_.bytes() +
                contacts_.bytes() + boundaries_.bytes() + solution_.g.bytes() + solution_.m.bytes() +
                solution_.spare_g.bytes() + solution_.spare_m.bytes() + solution_.velocity.bytes() + taken_.bytes() +
-               parts_.bytes() + pairs_.bytes() + joints_.bytes();
+               holds_.bytes() + left_out_.bytes() + parts_.bytes() + pairs_.bytes() + joints_.bytes() +
+               sleepers_.bytes();
     }
     [[nodiscard]] std::int64_t body_count() const override { return bodies_.count; }
     [[nodiscard]] std::size_t threads() const override;
@@ -165,15 +186,22 @@ private:
     void reorder(const Grid& grid);
     /// Work of the gyroscopic terms [J].
     double set_free_velocity();
+    /// What find_neighbours() starts from.
+    [[nodiscard]] CollisionView colliders_of_step() const;
     CollisionView find_neighbours(const Grid& grid);
+    PartSearch part_search(const CollisionView& view);
     typename ContactSet<Backend, R>::Overlap find_contacts(const CollisionView& view);
     /// Whether anything was hit hard enough to matter.
     bool agitate(const CollisionView& view);
+    bool wake_by_contacts();
+    void fall_asleep();
     void solve(StepReport& report);
     void fall_back(const ConeProblem<R, W>& problem, SolveSettings settings, StepReport& report);
     void shift_cohesion(const ConeProblem<R, W>& problem);
     void relax(StepReport& report);
     void advance(StepReport& report, double step, const R* delay);
+    /// Whether any body leaves out a part of its motion: left_out_.
+    bool hold_back(const R* delay, StepReport& report);
     std::int64_t remove_bodies();
     void permute(const Index* from, Index count);
     /// v*, without the pull of cohesion, which is an impulse of the contacts.
@@ -193,10 +221,13 @@ private:
     BodyParts<Backend, R> parts_;   ///< None where all bodies are spheres.
     PartPairs<Backend, R> pairs_;
     JointSet<Backend, R> joints_;
+    Sleepers<Backend, R> sleepers_;
     Array<PrescribedBody, Backend> prescribed_;
     Array<Index, Backend> place_of_prescribed_;  ///< By id.
     Colliders<R> colliders_;                     ///< Of this step.
     Array<float, Backend> hit_;                  ///< See HitItem.
+    Array<std::uint64_t, Backend> holds_;        ///< See Hold.
+    Array<double, Backend> left_out_;            ///< See LeftOutItem.
     GridBuilder<Backend> grid_builder_{&scratch_};
     NeighbourSearch<Backend> neighbour_search_;
     ContactModel<Backend, R> model_;

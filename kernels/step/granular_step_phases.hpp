@@ -58,7 +58,8 @@ double GranularStep<Backend, R>::set_free_velocity() {
 template <class Backend, class R>
 Grid GranularStep<Backend, R>::build_grid() {
     backend_.for_each(bodies_.count, MotionItem<R>{free_velocity_.data(), motion_.data()});
-    colliders_ = parts_.any() ? parts_.place(backend_, bodies_, free_velocity_.data(), motion_.data(), world_.periodic)
+    colliders_ = parts_.any() ? parts_.place(backend_, bodies_, free_velocity_.data(), motion_.data(), world_.periodic,
+                                             model_.settings.step)
                               : Colliders<R>{bodies_.count, bodies_.position.data(), bodies_.velocity.data(),
                                              free_velocity_.data(), motion_.data()};
     const Colliders<R>& c = colliders_;
@@ -84,13 +85,18 @@ void GranularStep<Backend, R>::reorder(const Grid& grid) {
 }
 
 template <class Backend, class R>
+CollisionView GranularStep<Backend, R>::colliders_of_step() const {
+    const float* motion = world_.envelope < 0.0 ? colliders_.motion : nullptr;
+    return {{}, boundaries_.view(), world_.periodic, colliders_.position, extent_.data(), model_.settings.step, motion};
+}
+
+template <class Backend, class R>
 CollisionView GranularStep<Backend, R>::find_neighbours(const Grid& grid) {
     const Colliders<R>& c = colliders_;
-    const double h = model_.settings.step;
-    const float* motion = world_.envelope < 0.0 ? c.motion : nullptr;
+    CollisionView view = colliders_of_step();
+    const float* motion = view.motion;
     neighbour_search_.begin(scratch_, c.count);
-    NeighbourSearchView search{grid, boundaries_.view(), c.position, extent_.data(), h};
-    CollisionView view{{}, boundaries_.view(), world_.periodic, c.position, extent_.data(), h, motion};
+    NeighbourSearchView search{grid, view.boundaries, c.position, extent_.data(), view.step};
     // Extents alone decide, which needs one search. Where bodies fly far in a step that would be most pairs: then those
     // that may close count, first as the last step left the bodies, then again when hits are known.
     const double few = motion != nullptr ? 16.0 * c.count + 1e5 : largest_index;
@@ -123,14 +129,62 @@ bool GranularStep<Backend, R>::agitate(const CollisionView& view) {
 template <class Backend, class R>
 typename ContactSet<Backend, R>::Overlap GranularStep<Backend, R>::find_contacts(const CollisionView& view) {
     if (!parts_.any()) return contacts_.build(backend_, scratch_, view, model_, bodies_, free_velocity_, solution_);
-    const PartSearch search{
-        view,
-        parts_.parts().data(),
-        parts_.placed(),
-        parts_.shapes(),
-        bodies_.id.data(),
-        {joints_.any() ? joints_.view().member_of_slot : nullptr, joints_.apart_start(), joints_.apart()}};
-    return contacts_.build(backend_, scratch_, search, model_, bodies_, parts_, pairs_, free_velocity_, solution_);
+    return contacts_.build(backend_, scratch_, part_search(view), model_, bodies_, parts_, pairs_, free_velocity_,
+                           solution_);
+}
+
+template <class Backend, class R>
+PartSearch GranularStep<Backend, R>::part_search(const CollisionView& view) {
+    return {view,
+            parts_.parts().data(),
+            parts_.placed(),
+            parts_.shapes(),
+            bodies_.id.data(),
+            {joints_.any() ? joints_.view().member_of_slot : nullptr, joints_.apart_start(), joints_.apart()}};
+}
+
+template <class Backend, class R>
+bool GranularStep<Backend, R>::hold_back(const R* delay, StepReport& report) {
+    if (!parts_.any() || pairs_.pairs() == 0) return false;
+    holds_.resize_discard(bodies_.count);
+    backend_.for_each(bodies_.count, FillItem<std::uint64_t>{holds_.data(), 0});
+    return with_row_kind(row_kind(false, true), [&](auto kind) {
+        const SolvedPairs<R, W, decltype(kind)::value> solved{part_search(colliders_of_step()),
+                                                              problem(),
+                                                              solution_.g.data(),
+                                                              delay,
+                                                              bodies_.position.data(),
+                                                              bodies_.velocity.data(),
+                                                              pairs_.finder(),
+                                                              pairs_.partner().data(),
+                                                              pairs_.axis().data(),
+                                                              model_.settings.step};
+        const auto sums = backend_.template reduce<double, 1, 0>(
+            pairs_.pairs(), HoldBackItem<R, W, decltype(kind)::value>{solved, holds_.data()});
+        report.held_back = std::int64_t(sums.sum[0]);
+        if (report.held_back == 0) return false;
+        left_out_.resize_discard(Size(bodies_.count) * 6);
+        backend_.for_each(bodies_.count,
+                          LeftOutItem<R, W, decltype(kind)::value>{solved, holds_.data(), left_out_.data()});
+        return true;
+    });
+}
+
+template <class Backend, class R>
+bool GranularStep<Backend, R>::wake_by_contacts() {
+    if (sleepers_.count() == 0) return false;
+    return sleepers_.template wake_by_contacts<W>(backend_, bodies_, problem(), contacts_.count(),
+                                                  model_.any_cohesion ? contacts_.cohesion().data() : nullptr);
+}
+
+template <class Backend, class R>
+void GranularStep<Backend, R>::fall_asleep() {
+    ContactDownload contacts;
+    download(contacts);
+    std::vector<Index> member;
+    if (joints_.any()) member = joints_.member_of_slot(bodies_.count);
+    sleepers_.fall_asleep(backend_, bodies_, motion_.data(), contacts, poses_, model_.settings.step,
+                          [&](Index slot) { return !member.empty() && member[std::size_t(slot)] >= 0; });
 }
 
 template <class Backend, class R>
@@ -217,12 +271,13 @@ void GranularStep<Backend, R>::relax(StepReport& report) {
 template <class Backend, class R>
 void GranularStep<Backend, R>::advance(StepReport& report, double step, const R* delay) {
     const ConeProblem<R, W> problem = this->problem();
+    const double* left_out = step > 0.0 && hold_back(delay, report) ? left_out_.data() : nullptr;
     const auto sums = with_row_kind(row_kind(false, problem.inertia != nullptr), [&](auto kind) {
         return backend_.template reduce<double, 4, 1>(
             bodies_.count, AdvanceItem<R, W, decltype(kind)::value>{
                                problem, solution_.g.data(), delay, bodies_.position.data(), bodies_.orientation.data(),
                                bodies_.velocity.data(), velocity_without_contacts().data(), bodies_.inverse_mass.data(),
-                               bodies_.inertia.data(), motion_.data(), world_.periodic, step});
+                               bodies_.inertia.data(), motion_.data(), world_.periodic, step, left_out});
     });
     report.kinetic_translation = sums.sum[0];
     report.kinetic_rotation = sums.sum[1];
@@ -254,6 +309,7 @@ std::int64_t GranularStep<Backend, R>::remove_bodies() {
     const Index left = backend_.exclusive_scan(place, n);
     backend_.for_each(n, CompactItem{taken_.data(), place, order.data()});
     permute(order.data(), left);
+    sleepers_.recount(left);
     return gone;
 }
 
@@ -276,6 +332,7 @@ void GranularStep<Backend, R>::permute(const Index* from, Index count) {
     move(bodies_.material, 1);
     move(bodies_.id, 1);
     move(motion_, 4);
+    sleepers_.permute(move);
     if (free_velocity_.size() >= Size(old_count) * 8) move(free_velocity_, 8);
     if (parts_.any()) {
         move(bodies_.inertia, 6);
@@ -290,7 +347,7 @@ void GranularStep<Backend, R>::permute(const Index* from, Index count) {
     Array<R, Backend> g, m;
     to.resize_discard(old_count);
     a_start.resize_discard(count + 1);
-    backend_.for_each(old_count, FillIndexItem{to.data(), -1});
+    backend_.for_each(old_count, FillItem<Index>{to.data(), -1});
     backend_.for_each(count, InverseItem{from, to.data()});
     backend_.for_each(count, ContactCountItem{from, contacts_.a_start().data(), a_start.data()});
     const Index contacts = backend_.exclusive_scan(a_start.data(), count);

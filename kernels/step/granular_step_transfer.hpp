@@ -19,10 +19,12 @@ void GranularStep<Backend, R>::download(BodyDownload& out) {
     out.inverse_mass = transfer::converted<double>(transfer::to_host(bodies_.inverse_mass, n * 2));
     out.material = transfer::to_host(bodies_.material, n);
     out.id = transfer::to_host(bodies_.id, n);
+    const double h = model_.settings.step;
+    sleepers_.describe(out, {h * world_.gravity[0], h * world_.gravity[1], h * world_.gravity[2]});
     if (!parts_.any() || bodies_.inertia_rows.size() < n * InertiaRow::size) return;
     // What contacts did, with the inertia that their impulses saw.
     const auto inertia = transfer::to_host(bodies_.inertia_rows, n * InertiaRow::size);
-    const double inverse_step = 1.0 / model_.settings.step;
+    const double inverse_step = 1.0 / h;
     out.load.assign(std::size_t(n) * 6, 0.0);
     for (std::size_t i = 0; i < std::size_t(n) && step_ > 0; ++i) {
         if (out.inverse_mass[2 * i] <= 0.0) continue;
@@ -136,6 +138,7 @@ void GranularStep<Backend, R>::download(ProblemDownload& out) {
 template <class Backend, class R>
 std::vector<BoundaryLoad> GranularStep<Backend, R>::boundary_loads() {
     std::vector<BoundaryLoad> loads(world_.boundaries);
+    if (!poses_.empty()) sleepers_.add_loads(loads, poses_);
     if (!contacts_.has_rows()) return loads;
     const double h = model_.settings.step;
     for (std::size_t b = 0; b < loads.size() && b < poses_.size(); ++b) {
@@ -154,8 +157,8 @@ std::vector<BoundaryLoad> GranularStep<Backend, R>::boundary_loads() {
                                                       1.0 / h,
                                                       h});
         for (std::size_t k = 0; k < 3; ++k) {
-            loads[b].force[k] = sums.sum[k];
-            loads[b].torque[k] = sums.sum[3 + k];
+            loads[b].force[k] += sums.sum[k];
+            loads[b].torque[k] += sums.sum[3 + k];
         }
     }
     return loads;
@@ -189,7 +192,9 @@ EngineState GranularStep<Backend, R>::save() {
     s.velocity = transfer::converted<double>(transfer::to_host(bodies_.velocity, n * 8));
     if (free_velocity_.size() >= n * 8)
         s.free_velocity = transfer::converted<double>(transfer::to_host(free_velocity_, n * 8));
-    s.inverse_mass = transfer::converted<double>(transfer::to_host(bodies_.inverse_mass, n * 2));
+    s.inverse_mass = sleepers_.enabled() ? sleepers_.own_masses(bodies_.count)
+                                         : transfer::converted<double>(transfer::to_host(bodies_.inverse_mass, n * 2));
+    s.memory = sleepers_.memory(bodies_.count);
     s.material = transfer::to_host(bodies_.material, n);
     s.id = transfer::to_host(bodies_.id, n);
     s.motion = transfer::to_host(motion_, n * 4);
@@ -233,6 +238,8 @@ void GranularStep<Backend, R>::restore(const EngineState& s) {
     if (parts_.any()) assign_parts();
     if (joints_.any() && !joints_.restore(backend_, bodies_, s.joints))
         throw NumericalError("the checkpoint holds the state of other joints");
+    if (!sleepers_.restore(backend_, bodies_, motion_.data(), s.memory))
+        throw NumericalError("the checkpoint holds no state of sleeping bodies: its scene had no `sleep`");
     if (!s.has_contacts) return;
     const auto contacts = Index(s.partner.size());
     contacts_.a_start().assign(s.a_start);

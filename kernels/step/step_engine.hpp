@@ -54,7 +54,9 @@ struct WorldDescription {
     std::array<double, 3> gravity{0, 0, -9.81};
 
     ContactSettings contact;
-    double envelope = -1.0;  ///< Margin [m]; negative: automatic.
+    double envelope = -1.0;    ///< Margin [m]; negative: automatic.
+    double sleep_speed = 0.0;  ///< Bodies whose points are slower may fall asleep [m/s]; 0: none does.
+    double sleep_time = 0.0;   ///< After this time [s].
     SolverName solver = SolverName::apgd;
     bool coulomb = true;
     double tolerance = 1e-2;  ///< Relative to g h.
@@ -92,6 +94,9 @@ struct StepReport {
     std::int64_t linearised_islands = 0;  ///< Islands of joints that turned too far in the step for exact rows.
     bool fallback_tried = false, fallback_used = false;  ///< See WorldDescription::fallback.
     double speed_max = 0.0;                              ///< [m/s]
+    std::int64_t sleeping = 0;                           ///< Bodies asleep after the step,
+    double sleeping_mass = 0.0;                          ///< and during it, their mass [kg].
+    std::int64_t held_back = 0;                          ///< Pairs that held a body back (HoldBackItem).
     std::int64_t removed = 0;                            ///< Bodies taken by outlets in this step.
     std::array<double, std::size_t(Phase::count)> seconds{};
 };

@@ -214,9 +214,10 @@ struct InverseItem {
     Index* to;
     SCREE_HD void operator()(Index i) const { to[from[i]] = i; }
 };
-struct FillIndexItem {
-    Index* values;
-    Index value;
+template <class T>
+struct FillItem {
+    T* values;
+    T value;
     SCREE_HD void operator()(Index i) const { values[i] = value; }
 };
 /// keep[i] = 1 where no outlet took the body.

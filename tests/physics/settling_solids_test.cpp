@@ -23,6 +23,9 @@ struct Bed {
     double rolling_resistance;  ///< [m]
     bool (*holds)(Vec3);        ///< Whether a point [axes of the shape] lies inside.
     double loose, dense;        ///< Packing fractions.
+    /// Of the slice that is measured [m], below the bed's top. The fraction of a slice of 15 mm of cubes differs by
+    /// .016 from seed to seed.
+    double top;
 };
 
 class SettlingSolids : public testing::TestWithParam<Bed> {};
@@ -36,7 +39,7 @@ INSTANTIATE_TEST_SUITE_P(
             [](Vec3 p) {
                 return std::max({std::abs(p.x), std::abs(p.y), std::abs(p.z)}) < 0.01;
             },
-            0.54, 0.67},
+            0.54, 0.67, 0.052},
         Bed{"tetrahedra",
             model::SolidPolytope{
                 {{0.01, 0.01, 0.01}, {0.01, -0.01, -0.01}, {-0.01, 0.01, -0.01}, {-0.01, -0.01, 0.01}}},
@@ -44,9 +47,9 @@ INSTANTIATE_TEST_SUITE_P(
             [](Vec3 p) {
                 return std::max({-p.x - p.y - p.z, p.y + p.z - p.x, p.x + p.z - p.y, p.x + p.y - p.z}) < 0.01;
             },
-            0.51, 0.64},
+            0.51, 0.64, 0.027},
         Bed{"ellipsoids", model::SolidEllipsoid{{0.0125, 0.01, 0.008}}, 0.0125, 150, 1e-4,
-            [](Vec3 p) { return std::hypot(p.x / 0.0125, p.y / 0.01, p.z / 0.008) < 1.0; }, 0.55, 0.735}));
+            [](Vec3 p) { return std::hypot(p.x / 0.0125, p.y / 0.01, p.z / 0.008) < 1.0; }, 0.55, 0.735, 0.05}));
 
 /// Solid fraction between two heights, on a grid of points.
 double fraction_of(const model::Snapshot& s, const Bed& bed, double width, double lower, double upper) {
@@ -54,7 +57,7 @@ double fraction_of(const model::Snapshot& s, const Bed& bed, double width, doubl
     source.shape = bed.shape;
     const model::Quat axes = geometry::solid_facts(source, 1000.0, false).orientation;  // of the body, in the shape's
 
-    constexpr int across = 48, along = 12;
+    constexpr int across = 48, along = 24;
     int inside = 0;
     for (int i = 0; i < across * across * along; ++i) {
         const Vec3 p{(i % across + 0.5) / across * width, (i / across % across + 0.5) / across * width,
@@ -100,7 +103,7 @@ TEST_P(SettlingSolids, ComeToRestAndLoseNothing) {
     });
     EXPECT_EQ(run.simulation().body_count(), std::int64_t(bed.count));
     EXPECT_LT(last, 1e-8 * most);
-    const double fraction = fraction_of(run.now(), bed, width, 0.012, 0.027);
+    const double fraction = fraction_of(run.now(), bed, width, 0.012, bed.top);
     EXPECT_GT(fraction, bed.loose) << bed.name;
     EXPECT_LT(fraction, bed.dense) << bed.name;
     EXPECT_LT(run.report().overlap_relative, 0.01);

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The last word on a step's motion: no body passes another, or a wall, however fast it turns after an impact.
+//
+// Contact rows are linear in the motion. A rod that hits a plate with one end turns by radians within the step, and its
+// other end comes out behind the plate. Such a body makes only the part of its motion up to where it touches; for the
+// rest of the step it is carried by what it touches, its velocity stays, and the next step finds it at the wall. Of two
+// bodies the lighter one is held. Pairs that move less than half of what is thin about them are not looked at, and
+// bodies that joints hold are not held back.
+#pragma once
+
+#include "kernels/collide/pair_sweep.hpp"
+#include "kernels/motion/motion_items.hpp"
+
+#include <bit>
+
+namespace scree::kernels {
+
+/// Who holds a body back, and for how long: the larger of two is that which holds longer, or the first of equals.
+struct Hold {
+    SCREE_HD static std::uint64_t of(float lost, Index pair) {
+        return std::uint64_t(std::bit_cast<std::uint32_t>(lost)) << 32 | (0xffffffffu - std::uint32_t(pair));
+    }
+    /// Share of the step's end.
+    [[nodiscard]] SCREE_HD static double lost(std::uint64_t hold) {
+        return double(std::bit_cast<float>(std::uint32_t(hold >> 32)));
+    }
+    [[nodiscard]] SCREE_HD static Index pair(std::uint64_t hold) {
+        return Index(0xffffffffu - std::uint32_t(hold & 0xffffffffu));
+    }
+};
+
+/// The pairs of a step and the motions that the solve left their bodies.
+template <class R, int W, RowKind K>
+struct SolvedPairs {
+    PartSearch search;
+    ConeProblem<R, W> problem;
+    const R* g;
+    const R* delay;
+    const double* position;
+    const R* velocity;  ///< After the solve.
+    const Index* finder;
+    const Index* partner;
+    const float* axis;  ///< Separating directions of the pairs.
+    double step;
+
+    [[nodiscard]] SCREE_HD RigidMotion motion_of(Index body) const {
+        const LateMotion late = delay != nullptr ? late_motion<K>(problem, g, delay, body) : LateMotion{};
+        const R* v = velocity + std::int64_t(8) * body;
+        return {center_of(position, body), late.way_made(v, step), late.turn_made(v, step)};
+    }
+    [[nodiscard]] SCREE_HD PairSweep moving_pair(Index k) const {
+        PairSweep pair(search, finder[k], partner[k], position);
+        const RigidMotion own = motion_of(search.parts[finder[k]].body);
+        pair.move(own.way, own.turn);
+        if (partner[k] < 0) {
+            pair.move_wall(step);
+        } else {
+            const RigidMotion other = motion_of(search.parts[partner[k]].body);
+            pair.move_other(other.way, other.turn);
+        }
+        return pair;
+    }
+};
+
+/// Thread k: pair k. Raises holds[body] where the pair would pass. sums: [0] pairs that hold a body back.
+template <class R, int W, RowKind K>
+struct HoldBackItem {
+    SolvedPairs<R, W, K> solved;
+    std::uint64_t* holds;  ///< See Hold; [bodies], 0 before.
+
+    static constexpr double fast = 0.5;      ///< Motion per thinness from which a pair is looked at.
+    static constexpr double overlap = 0.25;  ///< Overlap per thinness that is let be.
+    static constexpr int most_looks = 256;
+
+    SCREE_HD void operator()(Index k, Accumulator<double, 1, 0>& acc) const {
+        const Index p = solved.finder[k], j = solved.partner[k];
+        const double least = fast * thinness_of(solved.search, p, j);
+        if (!(most_approach(p, j) > least)) return;
+        const Index held = who_gives_way(k);
+        if (held < 0) return;
+
+        const PairSweep pair = solved.moving_pair(k);
+        const float* a = solved.axis + std::int64_t(3) * k;
+        Vector3d direction{double(a[0]), double(a[1]), double(a[2])};
+        WallContacts found;
+        pair.contacts_at(0.0, direction, found);
+        double depth = 0.0;
+        for (int n = 0; n < found.count; ++n) depth = larger(depth, -found.point[n].gap);
+        // What overlaps more already may not sink further, but for what keeps the advance going.
+        const double finest = 0.1 * overlap * pair.thinness;
+        const double allowance = larger(depth, overlap * pair.thinness) + finest;
+        const Sweep sweep = advance_to_touch(
+            [&](double share) {
+                pair.contacts_at(share, direction, found);
+                return pair.look(found, share, allowance - 0.25 * finest);
+            },
+            0.5 * finest - allowance, most_looks);
+        if (!sweep.touches && sweep.share >= 1.0) return;
+        acc.sum[0] += 1.0;
+        raise_to(holds + held, Hold::of(float(1.0 - sweep.share), k));
+    }
+
+private:
+    /// The body that is held back where the pair would pass; -1: none may be.
+    [[nodiscard]] SCREE_HD Index who_gives_way(Index k) const {
+        const Index own = solved.search.parts[solved.finder[k]].body, j = solved.partner[k];
+        const auto inverse_mass = [&](Index body) {
+            if (solved.problem.islands.holds(body)) return 0.0;
+            return double(solved.problem.inverse_mass[2 * std::int64_t(body)]);
+        };
+        const double of_own = inverse_mass(own);
+        if (j < 0) {
+            const bool there =
+                solved.search.view.boundaries.poses[solved.search.view.boundaries.parts[-1 - j].boundary].active != 0;
+            return of_own > 0.0 && there ? own : -1;
+        }
+        const Index other = solved.search.parts[j].body;
+        const double of_other = inverse_mass(other);
+        if (!(of_own > 0.0) && !(of_other > 0.0)) return -1;
+        if (of_own == of_other) return solved.search.id[own] > solved.search.id[other] ? own : other;
+        return of_own > of_other ? own : other;
+    }
+    /// Bound on how much nearer the surfaces come in the step, late impulses counted at most [m].
+    [[nodiscard]] SCREE_HD double most_approach(Index p, Index j) const {
+        const Index own = solved.search.parts[p].body;
+        Vector3d u = velocity_of(solved.velocity, own, 0);
+        double turning = most_turning(own);
+        if (j >= 0) {
+            u = u - velocity_of(solved.velocity, solved.search.parts[j].body, 0);
+            turning += most_turning(solved.search.parts[j].body);
+        } else {
+            const BoundaryView& boundaries = solved.search.view.boundaries;
+            const BoundaryPose& pose = boundaries.poses[boundaries.parts[-1 - j].boundary];
+            if (pose.moving != 0) {
+                u = u - velocity_at(pose, center_of(solved.position, own));
+                turning += radius_of(solved.position, own) * norm(vector_of(pose.angular_velocity));
+            }
+        }
+        return solved.step * (norm(u) + turning);
+    }
+    /// Of a body's turning and late impulses [m/s].
+    [[nodiscard]] SCREE_HD double most_turning(Index body) const {
+        const double radius = radius_of(solved.position, body);
+        const Vector3d w = velocity_of(solved.velocity, body, 4);
+        if (solved.delay == nullptr) return radius * norm(w);
+        const R* free = solved.problem.free_velocity;
+        return radius * (norm(w) + norm(w - velocity_of(free, body, 4))) +
+               norm(velocity_of(solved.velocity, body, 0) - velocity_of(free, body, 0));
+    }
+    [[nodiscard]] SCREE_HD static Vector3d velocity_of(const R* rows, Index body, int first) {
+        const R* v = rows + std::int64_t(8) * body + first;
+        return {double(v[0]), double(v[1]), double(v[2])};
+    }
+};
+
+/// Thread i: what of its motion body i leaves out, a row of six [m, rad] (see AdvanceItem).
+template <class R, int W, RowKind K>
+struct LeftOutItem {
+    SolvedPairs<R, W, K> solved;
+    const std::uint64_t* holds;
+    double* left_out;
+    SCREE_HD void operator()(Index i) const {
+        double* row = left_out + std::int64_t(6) * i;
+        for (int k = 0; k < 6; ++k) row[k] = 0.0;
+        if (holds[i] == 0) return;
+        const double lost = Hold::lost(holds[i]), share = 1.0 - lost;
+        const Index k = Hold::pair(holds[i]);
+        const PairSweep pair = solved.moving_pair(k);
+        const bool finds = solved.search.parts[solved.finder[k]].body == i;
+        const RigidMotion &own = finds ? pair.motion : pair.other, &carrier = finds ? pair.other : pair.motion;
+        // Its place at the touch, carried on from there.
+        const Vector3d rest = lost * carrier.turn;
+        const Vector3d end = carrier.center_at(1.0) + turned(own.center_at(share) - carrier.center_at(share), rest);
+        const Vector3d way = own.center_at(1.0) - end, turn = lost * own.turn - rest;
+        row[0] = way.x;
+        row[1] = way.y;
+        row[2] = way.z;
+        row[3] = turn.x;
+        row[4] = turn.y;
+        row[5] = turn.z;
+    }
+};
+
+}  // namespace scree::kernels
