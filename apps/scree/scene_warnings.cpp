@@ -174,14 +174,14 @@ void check_compounds(std::vector<std::string>& warnings, const model::Scene& sce
     }
 }
 
-/// Probes that work with spheres see other bodies as the spheres around them.
+/// In planar scenes a solid stands for its section, which no volume measures.
 void check_probes(std::vector<std::string>& warnings, const model::Scene& scene) {
-    if (!geometry::SourceSolids(scene).any()) return;
+    if (!scene.settings.planar || !geometry::SourceSolids(scene).any()) return;
     for (const model::Probe& probe : scene.probes)
         if (probe.kind == model::Probe::Kind::packing)
             warnings.push_back("probe '" + probe.name +
-                               "' (packing) takes bodies of other shapes for the spheres around them: its fraction and "
-                               "coordination are not theirs");
+                               "' (packing) takes bodies of planar scenes for the spheres around them: its fraction "
+                               "and coordination are not theirs");
 }
 
 /// Spheres count by their radius, other bodies by half their thickness.

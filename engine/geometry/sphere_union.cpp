@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/geometry/sphere_union.hpp"
 
+#include "engine/geometry/disc_union.hpp"
+#include "engine/geometry/extent.hpp"
 #include "engine/geometry/outside_caps.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <vector>
@@ -42,6 +45,12 @@ std::vector<Cap> caps_on(const std::vector<Ball>& balls, std::size_t i) {
         caps.push_back({(1.0 / distance) * way, (distance + squares / distance) / (2.0 * ball.radius)});
     }
     return caps;
+}
+
+Extent around(const std::vector<Ball>& balls) {
+    Extent extent;
+    for (const Ball& ball : balls) extent.add(ball.position, ball.radius);
+    return extent;
 }
 
 /// The share of a ball's free surface in 3 V; `c`: its centre about the point.
@@ -105,6 +114,39 @@ UnionMoments union_moments(std::span<const Ball> balls) {
     for (std::size_t k = 0; k < 3; ++k)
         for (std::size_t l = 0; l < 3; ++l) moments.second[k][l] = sum.second[k][l] - sum.zeroth * mean[k] * mean[l];
     return moments;
+}
+
+double union_volume_in_box(std::span<const Ball> balls, Vec3 lower, Vec3 upper) {
+    const std::vector<Ball> outer = without_inner(balls);
+    const Extent whole = around(outer);
+    lower = {std::max(lower.x, whole.lower.x), std::max(lower.y, whole.lower.y), std::max(lower.z, whole.lower.z)};
+    upper = {std::min(upper.x, whole.upper.x), std::min(upper.y, whole.upper.y), std::min(upper.z, whole.upper.z)};
+    if (outer.empty() || !(lower.x < upper.x && lower.y < upper.y && lower.z < upper.z)) return 0.0;
+    double thrice = 0.0;
+    for (std::size_t i = 0; i < outer.size(); ++i) {
+        const Vec3 c = outer[i].position - lower, rest = upper - outer[i].position;
+        const double r = outer[i].radius;
+        std::vector<Cap> caps = caps_on(outer, i);
+        for (const Cap& cut : {Cap{{-1, 0, 0}, c.x / r}, Cap{{0, -1, 0}, c.y / r}, Cap{{0, 0, -1}, c.z / r},
+                               Cap{{1, 0, 0}, rest.x / r}, Cap{{0, 1, 0}, rest.y / r}, Cap{{0, 0, 1}, rest.z / r}})
+            caps.push_back(cut);
+        thrice += r * r * support(moments_outside_caps(caps), {c.x, c.y, c.z}, r);
+    }
+    // The upper faces; axes in turn, the face's first.
+    const auto turned = [](Vec3 v, int axis) {
+        return axis == 0 ? v : axis == 1 ? Vec3{v.y, v.z, v.x} : Vec3{v.z, v.x, v.y};
+    };
+    for (int axis = 0; axis < 3; ++axis) {
+        const Vec3 low = turned(lower, axis), high = turned(upper, axis);
+        std::vector<Disc> discs;
+        for (const Ball& ball : outer) {
+            const Vec3 c = turned(ball.position, axis);
+            const double off = high.x - c.x;
+            discs.push_back({c.y, c.z, (ball.radius - off) * (ball.radius + off)});
+        }
+        thrice += (high.x - low.x) * disc_union_area(discs, {low.y, low.z, high.y, high.z});
+    }
+    return std::max(0.0, thrice / 3.0);
 }
 
 }  // namespace scree::geometry

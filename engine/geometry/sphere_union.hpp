@@ -24,4 +24,9 @@ struct UnionMoments {
 /// integrals of the ball around the union. Radii are positive and finite; without balls all is zero.
 [[nodiscard]] UnionMoments union_moments(std::span<const Ball> balls);
 
+/// Volume [m^3] of the part of the union in a box, whose sides may be infinite. The box's faces cut caps off the balls,
+/// too; they add 3 V = int x . n dA over discs in rectangles (disc_union.hpp), x from the lower corner, so that three
+/// faces give nothing.
+[[nodiscard]] double union_volume_in_box(std::span<const Ball> balls, model::Vec3 lower, model::Vec3 upper);
+
 }  // namespace scree::geometry

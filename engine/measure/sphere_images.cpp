@@ -117,7 +117,8 @@ std::vector<SphereImage> spheres_near(const model::Snapshot& s, const std::array
     return spheres;
 }
 
-std::vector<std::uint32_t> contact_counts(const std::vector<SphereImage>& spheres, double tolerance) {
+std::vector<std::uint32_t> contact_counts(const std::vector<SphereImage>& spheres, double tolerance,
+                                          const std::function<bool(std::size_t, std::size_t)>& touch) {
     std::vector<std::uint32_t> counts(spheres.size(), 0);
     if (spheres.empty()) return counts;
     const auto grids = grids_of(spheres, tolerance);
@@ -130,6 +131,7 @@ std::vector<std::uint32_t> contact_counts(const std::vector<SphereImage>& sphere
                 const Vec3 d = spheres[j].center - spheres[i].center;
                 const double reach = (spheres[i].radius + spheres[j].radius) * (1.0 + tolerance);
                 if (!(dot(d, d) < reach * reach)) return;
+                if (touch && !touch(i, j)) return;
                 ++counts[i];
                 ++counts[j];
             });
