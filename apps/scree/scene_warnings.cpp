@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "apps/scree/scene_warnings.hpp"
 
+#include "apps/scree/compound_warnings.hpp"
 #include "apps/scree/words.hpp"
-#include "engine/geometry/compound.hpp"
-#include "engine/geometry/scene_shapes.hpp"
+#include "engine/geometry/solid.hpp"
 #include "engine/scene/stepper_check.hpp"
 #include "engine/simulation/reference_world.hpp"
 #include "engine/simulation/start_overlaps.hpp"
@@ -13,7 +13,6 @@
 #include <cmath>
 #include <functional>
 #include <limits>
-#include <optional>
 
 namespace scree::app {
 namespace {
@@ -151,29 +150,6 @@ void check_walls(std::vector<std::string>& warnings, const model::Scene& scene, 
     }
 }
 
-/// Where parts of a compound overlap both count for its mass, but for clumps, whose mass is that of the union.
-void check_compounds(std::vector<std::string>& warnings, const model::Scene& scene) {
-    std::optional<geometry::SourceSolids> solids;
-    std::optional<geometry::SceneShapes> shapes;
-    for (std::size_t s = 0; s < scene.sources.size(); ++s) {
-        const model::Source& source = scene.sources[s];
-        const auto* body = std::get_if<model::BodySource>(&source.what);
-        if (body != nullptr && (body->fixed || body->mass > 0.0)) continue;
-        const model::Solid* solid = body != nullptr ? &body->shape : source.shape ? &*source.shape : nullptr;
-        const auto* compound = solid != nullptr ? std::get_if<model::SolidCompound>(solid) : nullptr;
-        if (compound == nullptr || !geometry::balls_of(*compound).empty()) continue;
-        if (!shapes) shapes.emplace(scene, solids.emplace(scene));
-        const auto found = geometry::overlapping_parts(*shapes, *solids, s);
-        if (!found) continue;
-        warnings.push_back(fmt::format("parts {} and {} of {}{} overlap by {:.3g} m: both count for its mass [{}]",
-                                       found->first, found->second,
-                                       source.name.empty() ? fmt::format("bodies[{}]", s) : "'" + source.name + "'",
-                                       source.line > 0 ? fmt::format(" (line {})", source.line) : "", found->depth,
-                                       body != nullptr ? "give mass and inertia, or parts that only touch"
-                                                       : "give parts that only touch, or spheres alone"));
-    }
-}
-
 /// In planar scenes a solid stands for its section, which no volume measures.
 void check_probes(std::vector<std::string>& warnings, const model::Scene& scene) {
     if (!scene.settings.planar || !geometry::SourceSolids(scene).any()) return;
@@ -254,7 +230,7 @@ std::vector<std::string> scene_warnings(simulation::Simulation& simulation) {
     if (simulation.step_index() == 0 && !production) check_overlaps(warnings, scene);
     if (simulation.step_index() == 0 && production) check_walls(warnings, scene, bodies);
     check_places(warnings, scene, bodies);
-    if (production) check_compounds(warnings, scene);
+    if (production) warn_of_parts(warnings, scene);
     check_probes(warnings, scene);
     check_speed(warnings, scene, bodies);
     check_impact(warnings, simulation, bodies);

@@ -66,6 +66,10 @@ void Packing::evaluate(const model::Snapshot& snapshot, std::span<double> values
     }
     const auto touch = [&](std::size_t i, std::size_t j) {
         if (!counted[i] && !counted[j]) return false;
+        const auto touches_nothing = [&](std::size_t k) {
+            return !solids_->collides(snapshot.source[spheres[k].body]);
+        };
+        if (touches_nothing(i) || touches_nothing(j)) return false;
         const double reach = (spheres[i].radius + spheres[j].radius) * tolerance_;
         return solids_->are_within(bodies[i].placed, bodies[j].placed, reach);
     };

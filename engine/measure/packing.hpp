@@ -20,10 +20,10 @@ namespace scree::measure {
 ///   rattlers                  share of the bodies with fewer than two contacts [-]
 ///   count                     bodies with centre in the box [-]
 /// A contact has a gap below Probe::contact_gap times the mean diameter of the two, of other shapes that of the spheres
-/// around them; two bodies have one contact however many points or parts of them touch. Contacts are found from the
-/// positions, with bodies inside and outside the box and across periodic faces, but not with walls. (The contacts of a
-/// step would not do: they are those at its start, and most snapshots come without.) All fields are 0 without bodies.
-/// In planar scenes bodies of other shapes count as the spheres around them.
+/// around them; two bodies have one contact however many points or parts of them touch, and bodies with collide: false
+/// have none. Contacts are found from the positions, with bodies inside and outside the box and across periodic faces,
+/// but not with walls. (The contacts of a step would not do: they are those at its start, and most snapshots come
+/// without.) All fields are 0 without bodies. In planar scenes bodies of other shapes count as the spheres around them.
 class Packing final : public Measurement {
 public:
     Packing(const model::Scene& scene, const model::Probe& probe);

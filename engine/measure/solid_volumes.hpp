@@ -36,6 +36,8 @@ public:
     /// mass.
     [[nodiscard]] double volume_in_box(const Placed& body, std::size_t source, model::Vec3 lower,
                                        model::Vec3 upper) const;
+    /// Whether bodies of the source touch anything.
+    [[nodiscard]] bool collides(std::size_t source) const { return model::collides(scene_.sources[source]); }
     /// Whether the gap between two bodies is below `reach` [m].
     [[nodiscard]] bool are_within(const Placed& a, const Placed& b, double reach) const;
 

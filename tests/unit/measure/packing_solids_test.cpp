@@ -129,6 +129,8 @@ TEST(PackingOfSolids, CountsAPartnerOnceHoweverManyPointsTouch) {
     EXPECT_DOUBLE_EQ(v.coordination, 4.0 / 3.0);
     EXPECT_DOUBLE_EQ(v.no_rattlers, 2.0);
     EXPECT_EQ(v.count, 3.0);
+    std::get<model::BodySource>(column.scene().sources[1].what).collide = false;
+    EXPECT_EQ(column.measure({-1, -1, -1}, {1, 1, 4}).coordination, 0.0);
     // Two pairs of balls side by side: two points between the clumps.
     const model::SolidCompound pair{
         {{model::SolidSphere{0.5}, {0, 0, -0.4}, {}}, {model::SolidSphere{0.5}, {0, 0, 0.4}, {}}}};
