@@ -14,6 +14,7 @@ constexpr const char* reals_name = "run/reals";
 constexpr const char* energy_name = "run/energy";
 constexpr const char* fallback_name = "run/fallback";
 constexpr const char* joints_name = "run/joints";
+constexpr const char* rest_name = "run/rest";
 constexpr std::size_t energy_size = 7;
 
 /// The members in the order of the checkpoint; `visit` reads or writes each.
@@ -95,6 +96,13 @@ void RunStatistics::add(const kernels::StepReport& r, double free_mass) {
     energy_.add(r, free_mass);
 }
 
+void RunStatistics::note_rest(bool slow, double time) {
+    if (!slow)
+        slow_since_ = std::numeric_limits<double>::infinity();
+    else if (!std::isfinite(slow_since_))
+        slow_since_ = time;
+}
+
 void RunStatistics::save(io::Checkpoint& checkpoint) const {
     std::vector<std::uint64_t> counts;
     std::vector<double> reals;
@@ -105,6 +113,7 @@ void RunStatistics::save(io::Checkpoint& checkpoint) const {
     checkpoint.arrays[energy_name] = energy_.state();
     checkpoint.arrays[fallback_name] = std::vector<std::uint64_t>{totals_.fallback_tried, totals_.fallback_used};
     checkpoint.arrays[joints_name] = std::vector<double>{double(totals_.linearised), totals_.joint_gap_max};
+    checkpoint.arrays[rest_name] = std::vector<double>{slow_since_};
 }
 
 void RunStatistics::restore(const io::Checkpoint& checkpoint) {
@@ -121,6 +130,7 @@ void RunStatistics::restore(const io::Checkpoint& checkpoint) {
         totals_.linearised = std::uint64_t(joints[0]);
         totals_.joint_gap_max = joints[1];
     }
+    if (checkpoint.arrays.contains(rest_name)) slow_since_ = array_of<double>(checkpoint, rest_name, 1)[0];
     if (!checkpoint.arrays.contains(fallback_name)) return;  // written before there was one
     const auto& fallback = array_of<std::uint64_t>(checkpoint, fallback_name, 2);
     totals_.fallback_tried = fallback[0];
