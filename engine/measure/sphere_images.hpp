@@ -23,7 +23,8 @@ struct SphereImage {
 };
 
 /// Spheres and images with the centre in `box`, or so near to it that they reach into it or touch a sphere whose centre
-/// is in it. `tolerance`: touching means a gap below this times the mean diameter. In order of body and shift.
+/// is in it. `tolerance`: touching means a gap below this times the mean diameter. In order of body, itself before its
+/// images.
 [[nodiscard]] std::vector<SphereImage> spheres_near(const model::Snapshot& snapshot,
                                                     const std::array<model::PeriodicFaces, 3>& periodic,
                                                     const model::ProbeBox& box, double tolerance);
