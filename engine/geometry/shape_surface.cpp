@@ -114,7 +114,7 @@ ClosedSurface rounded_box(const kernels::ConvexShape& s) {
             Ring ring;
             for (int q = 0; q < 4; ++q)
                 for (std::size_t j = 0; j <= (r > 0.0 ? around / 4 : 0); ++j) {
-                    const double longitude = 0.5 * pi * (double(q) + double(j) / double(around / 4));
+                    const double longitude = 0.5 * pi * (double(q) + 4.0 * double(j) / double(around));
                     const double across = r * std::cos(latitude);
                     ring.push_back({(q == 1 || q == 2 ? -s.a : s.a) + across * std::cos(longitude),
                                     (q < 2 ? s.b : -s.b) + across * std::sin(longitude),
