@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "apps/scree/scene_warnings.hpp"
 
+#include "apps/scree/compound_warnings.hpp"
 #include "apps/scree/words.hpp"
 #include "engine/geometry/solid.hpp"
 #include "engine/scene/stepper_check.hpp"
@@ -149,14 +150,14 @@ void check_walls(std::vector<std::string>& warnings, const model::Scene& scene, 
     }
 }
 
-/// Probes that work with spheres see other bodies as the spheres around them.
+/// In planar scenes a solid stands for its section, which no volume measures.
 void check_probes(std::vector<std::string>& warnings, const model::Scene& scene) {
-    if (!geometry::SourceSolids(scene).any()) return;
+    if (!scene.settings.planar || !geometry::SourceSolids(scene).any()) return;
     for (const model::Probe& probe : scene.probes)
         if (probe.kind == model::Probe::Kind::packing)
             warnings.push_back("probe '" + probe.name +
-                               "' (packing) takes bodies of other shapes for the spheres around them: its fraction and "
-                               "coordination are not theirs");
+                               "' (packing) takes bodies of planar scenes for the spheres around them: its fraction "
+                               "and coordination are not theirs");
 }
 
 /// Spheres count by their radius, other bodies by half their thickness.
@@ -229,6 +230,7 @@ std::vector<std::string> scene_warnings(simulation::Simulation& simulation) {
     if (simulation.step_index() == 0 && !production) check_overlaps(warnings, scene);
     if (simulation.step_index() == 0 && production) check_walls(warnings, scene, bodies);
     check_places(warnings, scene, bodies);
+    if (production) warn_of_parts(warnings, scene);
     check_probes(warnings, scene);
     check_speed(warnings, scene, bodies);
     check_impact(warnings, simulation, bodies);

@@ -10,8 +10,8 @@
 namespace scree::app {
 
 /// Sentences about the bodies: outside boundaries, past outlets, faster than a radius (of other shapes: half their
-/// thickness) per step, at t = 0 also rejected ones and ones that overlap each other or a boundary; about settings that
-/// cannot act; and about a debug build.
+/// thickness) per step, at t = 0 also rejected ones and ones that overlap each other or a boundary; about compounds
+/// whose parts overlap; about settings that cannot act; and about a debug build.
 [[nodiscard]] std::vector<std::string> scene_warnings(simulation::Simulation& simulation);
 
 }  // namespace scree::app

@@ -35,7 +35,6 @@ using model::ErrorKind;
 // What the step can compute with. A coordinate must resolve a small part of the radius, squares of speeds and inverse
 // masses must be numbers of the solver's precision.
 constexpr double farthest_in_radii = 1e14;
-constexpr double fastest = 1e15;  ///< [m/s]
 constexpr double heaviest_mixed = 1e36, heaviest_double = 1e200;
 
 void check_range(const model::Scene& scene, const SourceSolids& solids, const model::Sphere& body) {
@@ -50,9 +49,9 @@ void check_range(const model::Scene& scene, const SourceSolids& solids, const mo
                "so far from the origin, coordinates are coarser than the body");
     const auto size = [](model::Vec3 v) { return std::hypot(v.x, v.y, v.z); };  // without overflow
     const double speed = size(body.velocity), rim = size(body.angular_velocity) * body.radius;
-    if (!(std::max(speed, rim) <= fastest))
+    if (!(std::max(speed, rim) <= fastest_speed))
         refuse(fmt::format("{} is {:g} m/s (allowed: at most {:g} m/s)", !(rim > speed) ? "speed" : "speed of its rim",
-                           std::max(speed, rim), fastest),
+                           std::max(speed, rim), fastest_speed),
                {});
     if (body.fixed) return;
     const bool mixed = scene.settings.precision == model::Precision::mixed;
@@ -72,9 +71,9 @@ void check_range(const model::Scene& scene, const SourceSolids& solids, const mo
     if (alone == nullptr) return;
     const double h = scene.settings.time.step;
     const double pushed = size(alone->force) / mass * h, turned = size(alone->torque) / inertia * h * body.radius;
-    if (!(std::max(pushed, turned) <= fastest))
+    if (!(std::max(pushed, turned) <= fastest_speed))
         refuse(fmt::format("its {} makes {:g} m/s in one step (allowed: at most {:g} m/s)",
-                           turned > pushed ? "torque" : "force", std::max(pushed, turned), fastest),
+                           turned > pushed ? "torque" : "force", std::max(pushed, turned), fastest_speed),
                {});
 }
 

@@ -31,6 +31,10 @@ struct BodySet {
 /// Most bodies a scene can hold: body indices are 32-bit with room for a sentinel.
 inline constexpr std::size_t max_bodies = 2147483646;
 
+/// Speeds of bodies and of their surfaces, given or made by a push within one step, are at most this [m/s]: squares of
+/// them are numbers of the solver's precision.
+inline constexpr double fastest_speed = 1e15;
+
 /// Makes the bodies of all sources, in order. The result depends on the scene only (own random generator, seeds from
 /// the scene). Relative paths of file sources are relative to the folder of Scene::path (when that is not empty).
 /// Random sources overlap no body made before them, periodic images included; other sources are taken as given, and

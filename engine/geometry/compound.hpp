@@ -2,7 +2,10 @@
 // Bodies of several convex parts.
 #pragma once
 
+#include "engine/geometry/ball.hpp"
 #include "engine/geometry/solid.hpp"
+
+#include <vector>
 
 namespace scree::geometry {
 
@@ -19,8 +22,12 @@ struct Compound {
     std::vector<PlacedPart> parts;
 };
 
-/// Sums over the parts; the radius is that of a sphere about the centre of mass that holds the spheres around the
-/// parts. Throws model::Error (input) for no parts, and as solid_facts() naming the part.
+/// The parts of a clump, a compound of nothing but spheres, in the axes they were given in; empty for others.
+[[nodiscard]] std::vector<Ball> balls_of(const model::SolidCompound& compound);
+
+/// Mass and moments are those of the union of a clump (sphere_union.hpp), and else sums over the parts: both count
+/// where two overlap. The radius is that of a sphere about the centre of mass that holds the spheres around the parts.
+/// Throws model::Error (input) for no parts, and as solid_facts() naming the part.
 [[nodiscard]] Compound make_compound(const model::SolidCompound& compound, double density);
 
 }  // namespace scree::geometry

@@ -72,6 +72,7 @@ private:
                                              comma_separated(column_names)));
             }
             meanings_.push_back(*heading.meaning);
+            headings_.push_back(column);
         }
         check_columns(file_error(""));
     }
@@ -83,6 +84,7 @@ private:
             const ColumnHeading heading = parse_heading(field);
             known += heading.meaning && *heading.meaning != ColumnMeaning::skip ? 1U : 0U;
             meanings_.push_back(heading.meaning.value_or(ColumnMeaning::skip));
+            headings_.emplace_back(field);
             if (!heading.meaning) table_.ignored_columns.emplace_back(field);
             if (heading.meaning) check_unit(field, *heading.meaning, heading.unit);
         }
@@ -128,10 +130,22 @@ private:
         const auto fail = [&](const std::string& what, const std::string& hint = {}) {
             throw Error(ErrorKind::input, what, hint, base.file(), base.line());
         };
-        for (std::size_t k = 0; k < column_names.size(); ++k) {
-            const auto meaning = static_cast<ColumnMeaning>(k);
-            if (meaning != ColumnMeaning::skip && count_of(meanings_, meaning) > 1) {
-                fail(fmt::format("two columns mean '{}'", column_names[k]));
+        for (std::size_t k = 0; k < headings_.size(); ++k) {
+            for (std::size_t earlier = 0; earlier < k; ++earlier) {
+                const auto meaning = meanings_[k];
+                if (meaning != ColumnMeaning::skip && meanings_[earlier] == meaning) {
+                    fail(fmt::format("two columns mean '{}': {} and {}, columns {} and {}",
+                                     column_names[static_cast<std::size_t>(meaning)], in_quotes(headings_[earlier]),
+                                     in_quotes(headings_[k]), earlier + 1, k + 1),
+                         "rename one; 'columns' with skip leaves one out");
+                }
+                // Of two columns of one name that mean nothing here, one may be meant to be another.
+                if (meaning == ColumnMeaning::skip && !parse_heading(headings_[k]).meaning && !headings_[k].empty() &&
+                    headings_[earlier] == headings_[k]) {
+                    fail(fmt::format("two columns have the name {}, columns {} and {}", in_quotes(headings_[k]),
+                                     earlier + 1, k + 1),
+                         "rename one; 'columns' with skip leaves one out");
+                }
             }
         }
         const std::string found = table_.ignored_columns.empty() ? std::string()
@@ -213,6 +227,7 @@ private:
     LineReader lines_;
     std::vector<std::string_view> fields_, header_fields_;
     Meanings meanings_;
+    std::vector<std::string> headings_;  ///< As meanings_.
     ParticleTable table_;
     double smallest_ = std::numeric_limits<double>::infinity(), largest_ = 0.0;
 };

@@ -24,6 +24,19 @@ namespace scree::geometry {
     return point;
 }
 
+/// The way from `from` to `to`, or to its nearest image.
+[[nodiscard]] inline model::Vec3 shortest_way(model::Vec3 from, model::Vec3 to,
+                                              const std::array<model::PeriodicFaces, 3>& periodic) {
+    model::Vec3 way = to - from;
+    double* const along[3] = {&way.x, &way.y, &way.z};
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        if (!periodic[axis].active) continue;
+        const double period = periodic[axis].upper - periodic[axis].lower;
+        *along[axis] -= period * std::round(*along[axis] / period);
+    }
+    return way;
+}
+
 /// Calls visit(position, is_image) for the point itself, then for its images one period away along the active axes
 /// (up to 26).
 template <class Visit>

@@ -2,6 +2,7 @@
 // Random, non-overlapping spheres in a region: random sequential insertion, largest first.
 #pragma once
 
+#include "engine/geometry/ball.hpp"
 #include "engine/geometry/region_space.hpp"
 #include "engine/geometry/sphere_tree.hpp"
 #include "engine/model/boundary.hpp"
@@ -13,12 +14,6 @@
 #include <vector>
 
 namespace scree::geometry {
-
-/// A sphere by place and size.
-struct Ball {
-    model::Vec3 position;  ///< [m]
-    double radius = 0.0;   ///< [m]
-};
 
 struct Packing {
     std::vector<Ball> balls;        ///< Largest first.

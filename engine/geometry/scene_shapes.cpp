@@ -98,6 +98,44 @@ std::vector<kernels::PlacedShape> SceneShapes::placed(const model::Sphere& body,
     return placed;
 }
 
+std::vector<kernels::PlacedShape> SceneShapes::placed(const model::Snapshot& snapshot, std::size_t i,
+                                                      model::Vec3 position) const {
+    model::Sphere body;
+    body.orientation = snapshot.orientation[i];
+    body.radius = snapshot.radius[i];
+    body.source = snapshot.source[i];
+    return placed(body, position);
+}
+
+Extent box_around(const kernels::ShapeView& view, const kernels::PlacedShape& shape) {
+    Extent box;
+    const double margin = 1e-12 * shape.bounding_radius();
+    for (const double side : {-1.0, 1.0}) {
+        const model::Vec3 far{kernels::support(view, shape, {side, 0, 0}).x + side * margin,
+                              kernels::support(view, shape, {0, side, 0}).y + side * margin,
+                              kernels::support(view, shape, {0, 0, side}).z + side * margin};
+        (side < 0.0 ? box.lower : box.upper) = far;
+    }
+    box.empty = false;
+    return box;
+}
+
+std::optional<PartOverlap> overlapping_parts(const SceneShapes& shapes, const SourceSolids& solids,
+                                             std::size_t source) {
+    model::Sphere body;
+    body.source = source;
+    body.radius = solids.of_source(source).radius;
+    const std::vector<kernels::PlacedShape> parts = shapes.placed(body, {});
+    for (std::size_t i = 0; i < parts.size(); ++i)
+        for (std::size_t j = i + 1; j < parts.size(); ++j) {
+            const kernels::Vector3d way = parts[j].position - parts[i].position;
+            if (norm(way) >= parts[i].bounding_radius() + parts[j].bounding_radius()) continue;
+            const double depth = overlap_of(shapes, {parts[i]}, {parts[j]});
+            if (depth > 1e-6 * body.radius) return PartOverlap{i, j, depth};
+        }
+    return std::nullopt;
+}
+
 double overlap_of(const SceneShapes& shapes, const std::vector<kernels::PlacedShape>& a,
                   const std::vector<kernels::PlacedShape>& b) {
     double depth = 0.0;

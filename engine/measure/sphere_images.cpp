@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/measure/sphere_images.hpp"
 
+#include "engine/geometry/periodic_images.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -15,13 +17,6 @@ using model::Vec3;
 bool within(Vec3 p, const model::ProbeBox& box, double margin) {
     return p.x >= box.lower.x - margin && p.x <= box.upper.x + margin && p.y >= box.lower.y - margin &&
            p.y <= box.upper.y + margin && p.z >= box.lower.z - margin && p.z <= box.upper.z + margin;
-}
-
-/// Shifts by which a body appears along one axis.
-std::vector<double> shifts_along(const model::PeriodicFaces& faces) {
-    const double period = faces.upper - faces.lower;
-    if (!faces.active || !(period > 0.0)) return {0.0};
-    return {-period, 0.0, period};
 }
 
 /// Cells of one edge length about an origin. Cells beyond the range of the key fall together at its rim; since that
@@ -97,27 +92,20 @@ std::map<int, Grid> grids_of(const std::vector<SphereImage>& spheres, double tol
 std::vector<SphereImage> spheres_near(const model::Snapshot& s, const std::array<model::PeriodicFaces, 3>& periodic,
                                       const model::ProbeBox& box, double tolerance) {
     const double largest = s.radius.empty() ? 0.0 : *std::max_element(s.radius.begin(), s.radius.end());
-    const auto x_shifts = shifts_along(periodic[0]), y_shifts = shifts_along(periodic[1]),
-               z_shifts = shifts_along(periodic[2]);
     std::vector<SphereImage> spheres;
     for (std::size_t i = 0; i < s.id.size(); ++i) {
         const Vec3 x = s.position[i];
         if (!std::isfinite(x.x + x.y + x.z)) continue;
         const double reach = (largest + s.radius[i]) * (1.0 + tolerance);
-        for (const double dx : x_shifts) {
-            for (const double dy : y_shifts) {
-                for (const double dz : z_shifts) {
-                    const Vec3 center = x + Vec3{dx, dy, dz};
-                    const bool original = dx == 0.0 && dy == 0.0 && dz == 0.0;
-                    if (within(center, box, reach)) spheres.push_back({center, s.radius[i], i, original});
-                }
-            }
-        }
+        geometry::for_each_image(x, periodic, [&](Vec3 center, bool is_image) {
+            if (within(center, box, reach)) spheres.push_back({center, s.radius[i], i, !is_image});
+        });
     }
     return spheres;
 }
 
-std::vector<std::uint32_t> contact_counts(const std::vector<SphereImage>& spheres, double tolerance) {
+std::vector<std::uint32_t> contact_counts(const std::vector<SphereImage>& spheres, double tolerance,
+                                          const std::function<bool(std::size_t, std::size_t)>& touch) {
     std::vector<std::uint32_t> counts(spheres.size(), 0);
     if (spheres.empty()) return counts;
     const auto grids = grids_of(spheres, tolerance);
@@ -130,6 +118,7 @@ std::vector<std::uint32_t> contact_counts(const std::vector<SphereImage>& sphere
                 const Vec3 d = spheres[j].center - spheres[i].center;
                 const double reach = (spheres[i].radius + spheres[j].radius) * (1.0 + tolerance);
                 if (!(dot(d, d) < reach * reach)) return;
+                if (touch && !touch(i, j)) return;
                 ++counts[i];
                 ++counts[j];
             });

@@ -32,8 +32,10 @@ struct StopSettings {
     double after = 0.0;                    ///< [s]
     double kinetic_energy_per_mass = 0.0;  ///< Stop when below [J/kg]
     double unbalanced_force = 0.0;         ///< Stop when mean net force / mean contact force is below [-]
-    std::size_t bodies_left = 0;           ///< Stop when at most this many free bodies are left ...
-    bool use_bodies_left = false;          ///< ... if set
+    double rest_time = 0.0;  ///< Stop when no point of a free body's surface has been faster than ... for this long [s]
+    double rest_speed = 0.0;       ///< ... this [m/s]; 0 = automatic: 10 solver.tolerance g h, at least 1 mm/s.
+    std::size_t bodies_left = 0;   ///< Stop when at most this many free bodies are left ...
+    bool use_bodies_left = false;  ///< ... if set
     double wall_clock = std::numeric_limits<double>::infinity();  ///< [s]
 };
 

@@ -52,8 +52,8 @@ struct SolidPart {
     Vec3 position;
     Quat orientation;
 };
-/// Convex parts fixed to one another: concave bodies, clumps. Mass and moments are the sums of those of the parts,
-/// where parts overlap both count.
+/// Convex parts fixed to one another: concave bodies, clumps. Mass and moments of spheres alone are those of their
+/// union, else the sums of those of the parts: where parts overlap both count.
 struct SolidCompound {
     std::vector<SolidPart> parts;
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/query/contact_index.hpp"
 
+#include "engine/geometry/periodic_images.hpp"
 #include "engine/model/error.hpp"
 #include "engine/scene/nearest.hpp"
 
@@ -14,18 +15,6 @@ namespace {
 
 using model::ContactRecord;
 using model::Vec3;
-
-/// The way from `from` to `to`, or to its nearest image.
-Vec3 shortest_way(Vec3 from, Vec3 to, const std::array<model::PeriodicFaces, 3>& periodic) {
-    Vec3 way = to - from;
-    double* const along[3] = {&way.x, &way.y, &way.z};
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-        if (!periodic[axis].active) continue;
-        const double period = periodic[axis].upper - periodic[axis].lower;
-        *along[axis] -= period * std::round(*along[axis] / period);
-    }
-    return way;
-}
 
 }  // namespace
 
@@ -101,7 +90,7 @@ Load ContactIndex::sum_on(std::uint64_t id, std::span<const std::uint32_t> place
         const ContactRecord& contact = snapshot_.contacts[c];
         const Vec3 force = contact.id_a == id ? -contact.force : contact.force;
         load.force = load.force + force;
-        load.torque = load.torque + cross(shortest_way(center, contact.point, scene_.periodic), force);
+        load.torque = load.torque + cross(geometry::shortest_way(center, contact.point, scene_.periodic), force);
     }
     return load;
 }

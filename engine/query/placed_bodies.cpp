@@ -23,20 +23,6 @@ bool reaches_between(Vec3 center, double radius, const std::array<model::Periodi
     return true;
 }
 
-/// The box around a placed shape: its farthest points along the axes, wider by rounding.
-geometry::Extent box_around(const kernels::ShapeView& view, const kernels::PlacedShape& shape) {
-    geometry::Extent box;
-    const double margin = 1e-12 * shape.bounding_radius();
-    for (const double side : {-1.0, 1.0}) {
-        const Vec3 far{kernels::support(view, shape, {side, 0, 0}).x + side * margin,
-                       kernels::support(view, shape, {0, side, 0}).y + side * margin,
-                       kernels::support(view, shape, {0, 0, side}).z + side * margin};
-        (side < 0.0 ? box.lower : box.upper) = far;
-    }
-    box.empty = false;
-    return box;
-}
-
 }  // namespace
 
 PlacedBodies::PlacedBodies(const model::Scene& scene) : scene_(scene), solids_(scene), shapes_(scene, solids_) {}
@@ -46,15 +32,11 @@ void PlacedBodies::update(const model::Snapshot& snapshot) {
     std::vector<Part> parts;
     std::vector<geometry::Extent> boxes;
     for (std::size_t i = 0; i < snapshot.id.size(); ++i) {
-        model::Sphere body;
-        body.orientation = snapshot.orientation[i];
-        body.radius = snapshot.radius[i];
-        body.source = snapshot.source[i];
         geometry::for_each_image(snapshot.position[i], scene_.periodic, [&](Vec3 position, bool is_image) {
-            if (is_image && !reaches_between(position, body.radius, scene_.periodic)) return;
-            for (const kernels::PlacedShape& shape : shapes_.placed(body, position)) {
+            if (is_image && !reaches_between(position, snapshot.radius[i], scene_.periodic)) return;
+            for (const kernels::PlacedShape& shape : shapes_.placed(snapshot, i, position)) {
                 parts.push_back({snapshot.id[i], shape});
-                boxes.push_back(box_around(view, shape));
+                boxes.push_back(geometry::box_around(view, shape));
             }
         });
     }

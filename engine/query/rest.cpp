@@ -23,6 +23,12 @@ double surface_speed(const model::Snapshot& snapshot, std::size_t i) {
     return std::hypot(along, across + norm(w) * snapshot.radius[i]);
 }
 
+bool all_slow(const model::Snapshot& snapshot, double limit) {
+    for (std::size_t i = 0; i < snapshot.id.size(); ++i)
+        if (std::isfinite(snapshot.mass[i]) && !(surface_speed(snapshot, i) < limit)) return false;
+    return true;
+}
+
 RestWatch::RestWatch(const RestRule& rule) : rule_(rule) {
     if (!(rule.speed > 0.0 && std::isfinite(rule.speed)))
         throw model::Error(model::ErrorKind::input,

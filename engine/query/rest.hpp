@@ -8,8 +8,8 @@
 //     }
 //
 // A limit on speed alone takes a ball at the top of its way for one at rest; the window does not. Speeds between two
-// snapshots are not known: update it every step, or several times in a window. Kinetic energy per mass and the
-// unbalanced force, which judge a scene as a whole and end runs by themselves, are model::StopSettings.
+// snapshots are not known: update it every step, or several times in a window. Runs end by themselves at rest, or by
+// kinetic energy per mass or the unbalanced force, which judge a scene as a whole: model::StopSettings.
 #pragma once
 
 #include "engine/model/snapshot.hpp"
@@ -23,6 +23,9 @@ namespace scree::query {
 /// Speed of the fastest point of the sphere around body i [m/s]: of spheres exactly that of their surface, of other
 /// shapes not below it.
 [[nodiscard]] double surface_speed(const model::Snapshot& snapshot, std::size_t i);
+
+/// Whether no free body has a surface speed of `limit` [m/s] or more; true without any.
+[[nodiscard]] bool all_slow(const model::Snapshot& snapshot, double limit);
 
 struct RestRule {
     /// [m/s], > 0. Too high: creeping bodies count as at rest; too low: the solver's residual keeps them awake. A few

@@ -207,7 +207,8 @@ void add_shapes(Table<Source>& t, const Shape& shape) {
         {.name = "compound",
          .meaning =
              "Convex parts fixed to one another, in axes of their own: the body's place is that of its centre of "
-             "mass. Where parts overlap both count for the mass. Stepper ccp only.",
+             "mass. Spheres alone have the mass of their union; where other parts overlap both count. Stepper ccp "
+             "only.",
          .group = "shape",
          .type = ValueType::object_list,
          .object = &part_table().about},

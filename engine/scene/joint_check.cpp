@@ -86,6 +86,11 @@ void check_joints(const Reader& root, const Scene& scene) {
         for (std::size_t other = 0; other < k; ++other)
             if (!joint.name.empty() && scene.joints[other].name == joint.name)
                 items[k].fail(": the name is taken by an earlier joint", "names are unique");
+        // Joints without a name are columns joints[k] of joints.csv.
+        for (std::size_t other = 0; other < scene.joints.size(); ++other)
+            if (scene.joints[other].name.empty() && joint.name == "joints[" + std::to_string(other) + "]")
+                items[k].fail(": the name is that of joint " + std::to_string(other) + ", which has none of its own",
+                              "rename it, or name the other one");
         if (!joint.couples()) {
             const auto bodies = items[k].find("bodies")->items(2);
             for (std::size_t side = 0; side < 2; ++side) check_body(bodies[side], joint.bodies[side], scene);

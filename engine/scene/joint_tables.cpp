@@ -136,6 +136,7 @@ Table<JointAxis> motor_table(const AxisWords& words) {
 
 Table<JointAxis> axis_table(const AxisWords& words, const Table<JointAxis>& motor) {
     constexpr double infinite = std::numeric_limits<double>::infinity();
+    const bool turns = words.coordinate == Dimension::angle;
     Table<JointAxis> t(words.noun, std::string("What acts along the joint's ") + words.noun +
                                        ": limits, a spring and damper, dry friction, a motor.");
     t.interval(&JointAxis::lower, &JointAxis::upper,
@@ -144,7 +145,10 @@ Table<JointAxis> axis_table(const AxisWords& words, const Table<JointAxis>& moto
                 .dimension = words.coordinate,
                 .range = {.low = -infinite, .high = infinite, .infinite = true},
                 .fallback = "none",
-                .omit_default = true});
+                .omit_default = true},
+               false,
+               std::string("a joint that leaves no ") + words.noun + " is of another kind: " +
+                   (turns ? "'fixed', or 'prismatic' where it slides" : "'fixed', or 'revolute' where it turns"));
     t.quantity(&JointAxis::stiffness, {.name = "stiffness",
                                        .meaning = "Of a spring. Stable at any value; springs that the step does not "
                                                   "resolve lose their energy.",

@@ -53,6 +53,26 @@ const Table<StopSettings>& stop_table() {
                                "high: stops in motion; too low: never stops.",
                     .range = not_negative,
                     .fallback = "0 (off)"});
+        t.quantity(
+            &StopSettings::rest_time,
+            {.name = "rest_time",
+             .meaning = "Stop when no point of the surface of any free body (of other shapes than spheres: of the "
+                        "sphere around it) has been faster than `rest_speed` in all steps of this time; it counts "
+                        "from `after` on. Too low: bodies at turning points count as at rest; too high: only wall "
+                        "time.",
+             .dimension = Dimension::time,
+             .range = not_negative,
+             .fallback = "0 (off)"});
+        t.quantity(&StopSettings::rest_speed,
+                   {.name = "rest_speed",
+                    .meaning = "With `rest_time`: the speed below which a body rests; auto: ten times solver.tolerance "
+                               "g h, which the solver's residual stays below, at least 1 mm/s. Too high: stops in "
+                               "motion; too low: the residual keeps bodies awake, and the run never stops, nor does it "
+                               "where spheres roll or spin in place without resistance.",
+                    .dimension = Dimension::speed,
+                    .range = positive,
+                    .omit_default = true},
+                   Word{"auto", 0.0});
         t.add(
             {.name = "bodies_left",
              .meaning = "Stop when at most this many free bodies are left (others went through outlets). Too high: "
@@ -74,6 +94,10 @@ const Table<StopSettings>& stop_table() {
                     .dimension = Dimension::time,
                     .range = {.low = 0.0, .low_open = true, .infinite = true},
                     .fallback = ".inf (off)"});
+        t.check = [](const Reader& in, StopSettings& stop) {
+            if (const auto speed = in.find("rest_speed"); speed && stop.rest_time == 0.0)
+                speed->fail("is given without 'rest_time'", "say how long: rest_time: 50 ms");
+        };
         return t;
     }();
     return table;

@@ -266,6 +266,11 @@ const Table<Source>& source_table() {
             if (!single) motion->fail("is for single bodies", "use 'body' or 'sphere'");
             if (!(source.velocity == Vec3{}) || !(source.angular_velocity == Vec3{}))
                 motion->fail("is given beside a velocity", "the motion says how the body moves");
+            for (const char* inner : {"sphere", "body"})
+                if (const auto body = in.find(inner))
+                    if (const auto fixed = body->find("fixed"); fixed && !fixed->flag())
+                        fixed->fail("= false beside a motion: such a body is fixed, nothing else moves it",
+                                    "leave 'fixed' out, or the motion");
             if (auto* sphere = std::get_if<SphereSource>(&source.what)) sphere->fixed = true;
             if (auto* body = std::get_if<BodySource>(&source.what)) {
                 if (!(body->force == Vec3{}) || !(body->torque == Vec3{}))

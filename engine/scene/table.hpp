@@ -160,16 +160,17 @@ struct Table {
 
     /// [lower, upper] with lower < upper, or lower == upper where a single value makes sense.
     template <class Lower, class Upper>
-    Table& interval(Lower lower, Upper upper, KeyInfo info, bool may_be_point = false) {
+    Table& interval(Lower lower, Upper upper, KeyInfo info, bool may_be_point = false, std::string hint = {}) {
         info.type = ValueType::quantities;
         info.length = 2;
         return add(
             info,
-            [lower, upper, may_be_point, dimension = info.dimension, range = info.range](const Reader& in, T& into) {
+            [lower, upper, may_be_point, hint = std::move(hint), dimension = info.dimension, range = info.range](
+                const Reader& in, T& into) {
                 const auto parts = in.items(2);
                 const double low = parts[0].quantity(dimension, range), high = parts[1].quantity(dimension, range);
                 if (may_be_point ? low > high : low >= high)
-                    in.fail("= " + print_inline(in.node()) + " must be [lower, upper] with lower < upper");
+                    in.fail("= " + print_inline(in.node()) + " must be [lower, upper] with lower < upper", hint);
                 std::invoke(lower, into) = low;
                 std::invoke(upper, into) = high;
             },

@@ -3,6 +3,7 @@
 
 #include "engine/model/error.hpp"
 #include "engine/scene/joint_check.hpp"
+#include "engine/simulation/motor_range.hpp"
 
 #include <fmt/format.h>
 
@@ -10,6 +11,7 @@
 #include <cmath>
 #include <map>
 #include <numbers>
+#include <optional>
 
 namespace scree::simulation {
 namespace {
@@ -259,12 +261,19 @@ private:
                           scalar);
         r.bound = axis.motor_limit;
         r.drive = kernels::Index(out_.drives.size());
-        out_.drives.push_back({scene::CourseFunction(axis.target), by_position, owner_});
+        const bool turns = scalar.kind == ScalarKind::turn;
+        if (!solids_) solids_.emplace(scene_);
+        const double largest = largest_target(axis.motor, turns, {body(joint().bodies[0]), body(joint().bodies[1])},
+                                              *solids_, scene_.settings.time.step);
+        if (const auto beyond = target_beyond(axis, turns, largest))
+            fail("its motor's " + *beyond, "bodies are no faster than 1e15 m/s");
+        out_.drives.push_back({scene::CourseFunction(axis.target), by_position, owner_, turns, largest});
     }
 
     const model::Scene& scene_;
     const std::vector<model::Sphere>& bodies_;
     std::map<std::size_t, std::vector<std::size_t>> of_source_;
+    std::optional<geometry::SourceSolids> solids_;  ///< Made for the first motor.
     std::size_t owner_ = 0;
     BuiltJoints out_;
 };

@@ -15,6 +15,8 @@ struct JointDrive {
     scene::CourseFunction course;
     bool at_end = false;    ///< Positions: of the end of the step; else of its middle.
     std::size_t joint = 0;  ///< Index into Scene::joints, for messages.
+    bool turns = false;     ///< Drives a turn; else a slide.
+    double largest = 0.0;   ///< See largest_target().
 };
 
 struct BuiltJoints {
@@ -23,7 +25,7 @@ struct BuiltJoints {
 };
 
 /// Bodies as make_bodies() made them. Throws model::Error (input) with the scene's file and line for bodies that are
-/// not there, joints of two bodies that cannot move, distances that are zero.
+/// not there, joints of two bodies that cannot move, distances that are zero, motors beyond their range.
 [[nodiscard]] BuiltJoints build_joints(const model::Scene& scene, const std::vector<model::Sphere>& bodies);
 
 /// Names of joints for columns and messages: as given, or joints[k].

@@ -82,6 +82,7 @@ private:
             }
             statistics_.add(report, simulation_.free_mass());
             check_balance();
+            watch_rest(simulation_, statistics_);
             const auto before_output = Clock::now();
             outputs_->after_step(statistics_);
             dump_problem(report);

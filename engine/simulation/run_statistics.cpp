@@ -15,6 +15,7 @@ constexpr const char* energy_name = "run/energy";
 constexpr const char* fallback_name = "run/fallback";
 constexpr const char* joints_name = "run/joints";
 constexpr const char* still_name = "run/still";
+constexpr const char* rest_name = "run/rest";
 constexpr std::size_t energy_size = 7;
 
 /// The members in the order of the checkpoint; `visit` reads or writes each.
@@ -99,6 +100,13 @@ void RunStatistics::add(const kernels::StepReport& r, double free_mass) {
     energy_.add(r, free_mass);
 }
 
+void RunStatistics::note_rest(bool slow, double time) {
+    if (!slow)
+        slow_since_ = std::numeric_limits<double>::infinity();
+    else if (!std::isfinite(slow_since_))
+        slow_since_ = time;
+}
+
 void RunStatistics::save(io::Checkpoint& checkpoint) const {
     std::vector<std::uint64_t> counts;
     std::vector<double> reals;
@@ -111,6 +119,7 @@ void RunStatistics::save(io::Checkpoint& checkpoint) const {
     checkpoint.arrays[joints_name] = std::vector<double>{double(totals_.linearised), totals_.joint_gap_max};
     checkpoint.arrays[still_name] =
         std::vector<std::uint64_t>{totals_.held_back, totals_.sleeping, totals_.sleeping_max};
+    checkpoint.arrays[rest_name] = std::vector<double>{slow_since_};
 }
 
 void RunStatistics::restore(const io::Checkpoint& checkpoint) {
@@ -133,6 +142,7 @@ void RunStatistics::restore(const io::Checkpoint& checkpoint) {
         totals_.sleeping = still[1];
         totals_.sleeping_max = still[2];
     }
+    if (checkpoint.arrays.contains(rest_name)) slow_since_ = array_of<double>(checkpoint, rest_name, 1)[0];
     if (!checkpoint.arrays.contains(fallback_name)) return;  // written before there was one
     const auto& fallback = array_of<std::uint64_t>(checkpoint, fallback_name, 2);
     totals_.fallback_tried = fallback[0];

@@ -9,6 +9,7 @@
 
 #include <array>
 #include <cstdint>
+#include <limits>
 
 namespace scree::simulation {
 
@@ -57,6 +58,11 @@ public:
     /// One step; `free_mass` of the bodies that took part [kg].
     void add(const kernels::StepReport& report, double free_mass);
 
+    /// After add(): whether all free bodies are slower than stop.rest_speed at `time` [s].
+    void note_rest(bool slow, double time);
+    /// Since when they have been, at every step [s]; infinity: they are not, or the rule is off.
+    [[nodiscard]] double slow_since() const { return slow_since_; }
+
     [[nodiscard]] const Totals& totals() const { return totals_; }
     [[nodiscard]] const Last& last() const { return last_; }
     [[nodiscard]] const Process& process() const { return process_; }
@@ -75,6 +81,7 @@ private:
     Last last_;
     Process process_;
     EnergyBalance energy_;
+    double slow_since_ = std::numeric_limits<double>::infinity();
 };
 
 }  // namespace scree::simulation

@@ -7,6 +7,7 @@
 #include "engine/scene/stepper_check.hpp"
 #include "engine/simulation/boundary_motion.hpp"
 #include "engine/simulation/cone_fallback.hpp"
+#include "engine/simulation/motor_range.hpp"
 #include "engine/simulation/reference_engine.hpp"
 #include "kernels/parallel/error.hpp"
 
@@ -146,12 +147,14 @@ void Simulation::drive_joints() {
     for (const JointDrive& drive : drives_) {
         const double at = time() + (drive.at_end ? h : 0.5 * h);
         values.push_back(drive.course.at(at));
-        if (!std::isfinite(values.back()))
-            throw model::Error(model::ErrorKind::input,
-                               fmt::format("joint '{}': its motor's expression is {:g} at t = {:g} s",
-                                           joint_name(scene_, drive.joint), values.back(), at),
-                               "a formula that is finite for all times of the run", scene_.path,
-                               scene_.joints[drive.joint].line);
+        if (std::abs(values.back()) <= drive.largest) continue;
+        const model::Joint& joint = scene_.joints[drive.joint];
+        const auto motor = drive.turns ? joint.turn.motor : joint.slide.motor;
+        throw model::Error(
+            model::ErrorKind::input,
+            fmt::format("joint '{}': its motor's expression at t = {:g} s: {}", joint_name(scene_, drive.joint), at,
+                        beyond_range(motor, drive.turns, values.back(), drive.largest)),
+            "a formula that stays in the range at all times of the run", scene_.path, joint.line);
     }
     engine_->drive(values);
 }

@@ -44,6 +44,30 @@ TEST(Check, WarnsOfBodiesInWrongPlacesAndTooFast) {
     EXPECT_EQ(warnings(gate + "0, plane: {point: [0, 0, 1]}}]"), "[]");
 }
 
+TEST(Check, WarnsOfPartsThatBothCountForTheMass) {
+    const auto warnings = [](const std::string& body) {
+        const Workplace place(
+            "materials: {wood: {density: 700}}\n"
+            "pairs: [{between: [wood, wood]}]\n"
+            "bodies:\n"
+            "  - {name: hook, material: wood, body: {position: [0, 0, 0], " +
+            body + "}}\n");
+        return Json::parse(test::scree({"check", place.scene(), "--json"}).out)["warnings"].dump();
+    };
+    const auto boxes = [](const std::string& height) {
+        return "compound: [{box: {half_extents: [10 cm, 2 cm, 1 cm]}}, {box: {half_extents: [1 cm, 2 cm, 5 cm]}, "
+               "position: [9 cm, 0, " +
+               height + "]}]";
+    };
+    EXPECT_THAT(warnings(boxes("-5.5 cm")),
+                HasSubstr("parts 0 and 1 of 'hook' (line 4) overlap by 0.005 m: both count for its mass"));
+    EXPECT_EQ(warnings(boxes("-6 cm")), "[]");  // face on face
+    EXPECT_EQ(warnings(boxes("-5.5 cm") + ", mass: 1"), "[]");
+    EXPECT_EQ(warnings(boxes("-5.5 cm") + ", fixed: true"), "[]");
+    // A clump has the mass of the union.
+    EXPECT_EQ(warnings("compound: [{sphere: {radius: 1 cm}}, {sphere: {radius: 1 cm}, position: [1 cm, 0, 0]}]"), "[]");
+}
+
 TEST(Info, NamesBuildBackendsAndDevices) {
     const Json info = Json::parse(test::scree({"info", "--json"}).out);
     for (const char* key : {"version", "commit", "build", "compiler", "processor", "threads", "devices"})

@@ -53,6 +53,29 @@ TEST(Compound, OfTwoBallsIsADumbbell) {
     EXPECT_NEAR(made.facts.half_extents.x, 0.1, 1e-15);
 }
 
+TEST(Compound, OfSpheresThatOverlapCountsEachPointOnce) {
+    // Two equal balls a radius apart share 5/16 of a ball (a lens of two caps of half the radius).
+    const double r = 0.1, ball = 4.0 / 3.0 * 3.14159265358979323846 * r * r * r;
+    const Compound made =
+        make_compound({{{SolidSphere{r}, {1, 0, r / 2}, {}}, {SolidSphere{r}, {1, 0, -r / 2}, {}}}}, 1000.0);
+    EXPECT_NEAR(made.facts.mass, 1000.0 * ball * (2.0 - 5.0 / 16.0), 1e-12);
+    EXPECT_LT(model::norm(made.center_of_mass - Vec3{1, 0, 0}), 1e-12);
+    // A half of the body about its axis: pi / 2 times the integral of (r^2 - t^2)^2 from -r / 2 to r.
+    const double half = 3.14159265358979323846 / 2.0 * std::pow(r, 5) * (8.0 / 15.0 + 0.5 - 1.0 / 12.0 + 1.0 / 160.0);
+    EXPECT_NEAR(made.facts.inertia.z, 1000.0 * 2.0 * half, 1e-12);
+    // One that is given twice is one.
+    const Compound twice = make_compound({{{SolidSphere{r}, {}, {}}, {SolidSphere{r}, {}, {}}}}, 1000.0);
+    EXPECT_NEAR(twice.facts.mass, 1000.0 * ball, 1e-12);
+    EXPECT_NEAR(twice.facts.radius, r, 1e-15);
+}
+
+TEST(Compound, CountsBothWhereOtherPartsOverlap) {
+    const SolidBox box{{0.1, 0.1, 0.1}};
+    EXPECT_NEAR(make_compound({{{box, {}, {}}, {box, {}, {}}}}, 1000.0).facts.mass, 16.0, 1e-12);
+    const Compound mixed = make_compound({{{box, {}, {}}, {SolidSphere{0.05}, {}, {}}}}, 1000.0);
+    EXPECT_NEAR(mixed.facts.mass, 8.0 + 1000.0 * 4.0 / 3.0 * 3.14159265358979323846 * 1.25e-4, 1e-12);
+}
+
 TEST(Compound, NamesThePartThatIsNone) {
     const model::SolidPolytope flat{{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0}}};
     try {

@@ -51,6 +51,15 @@ TEST(SurfaceSpeed, IsThatOfTheFastestPoint) {
     }
 }
 
+TEST(AllSlow, LooksAtTheSurfacesOfFreeBodies) {
+    model::Snapshot s = one_body(0, {}, {0, 0, 8});
+    EXPECT_FALSE(all_slow(s, 4.0));
+    EXPECT_TRUE(all_slow(s, 4.1));
+    s.mass[0] = std::numeric_limits<double>::infinity();
+    EXPECT_TRUE(all_slow(s, 1e-3)) << "fixed bodies may move";
+    EXPECT_TRUE(all_slow({}, 1e-3));
+}
+
 TEST(RestWatch, ABodyRestsWhenItWasSlowForTheWholeWindow) {
     RestWatch watch({.speed = 0.1, .window = 0.3});
     EXPECT_FALSE(watch.all_at_rest()) << "nothing is known yet";

@@ -115,6 +115,8 @@ INSTANTIATE_TEST_SUITE_P(
                    "time: the step (0.0005 s) must be less than the end (0.0001 s)", ""},
         WrongScene{"start: 1, stop: 2", "start: 2, stop: 2", "{axis: [0, 1, 0]",
                    "boundary 'drum': motion.rotation: 'stop' (2 s) must be later than 'start' (2 s)", ""},
+        WrongScene{"rest_time: 50 ms, ", "", "2 mm/s", "stop.rest_speed is given without 'rest_time'",
+                   "rest_time: 50 ms"},
         WrongScene{"x: [0, 1]", "x: [1, 1]", "[1, 1],", "periodic.x = [1, 1] must be [lower, upper]", ""},
         WrongScene{"lower: [-1, -1, -1], upper", "center: [-1, -1, -1], upper", "{center: [-1",
                    "boundary 'bin': box needs either 'center' and 'half_extents' or", ""},

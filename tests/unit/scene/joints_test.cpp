@@ -100,6 +100,9 @@ INSTANTIATE_TEST_SUITE_P(
         WrongJoint{"expression: 3 * sin(t)", "expression: 3 * x", "cannot be read", "formula"},
         WrongJoint{"expression: 3 * sin(t)", "expression: t = 5", "assigns with", "=="},
         WrongJoint{"by: torque, expression", "expression", "lacks the key 'by'", "by: speed"},
+        WrongJoint{"limits: [-1, 1]", "limits: [0, 0]", "slide.limits = [0, 0] must be [lower, upper]",
+                   "'revolute' where it"},
+        WrongJoint{"limits: [-30 deg, .inf]", "limits: [0, 0]", "turn.limits = [0, 0] must be", "'prismatic' where it"},
         WrongJoint{"table: [[0, 1], [1 s, 2]]", "table: [[1, 1], [1 s, 2]]", "times increase", ""},
         WrongJoint{"motor: {speed: 60 rpm, limit: 5 N m}", "motor: {speed: 60 rpm, position: 1}", "more than once", ""},
         WrongJoint{"axis_b: [0, 1, 0]", "axis_b: [-2, 0, 0]", "parallel", "cross"},
@@ -129,6 +132,13 @@ TEST(Joints, AreRefusedWhereTheBodiesDoNotFit) {
     EXPECT_THAT(build_error(replaced(all_joints, "distance: {point_a: [0, 0, 3], point_b: [1, 0, 3]}",
                                      "distance: {point_a: [0, 0, 3], point_b: [0, 0, 3]}")),
                 HasSubstr("joint 'rod': its two points are one"));
+    EXPECT_THAT(build_error(replaced(all_joints, "speed: 60 rpm", "speed: 1e300")),
+                HasSubstr("joint 'hinge': its motor's target 1e+300 rad/s is beyond what the step can compute with "
+                          "(allowed: at most 5.7735e+15 rad/s)"));
+    EXPECT_THAT(build_error(replaced(all_joints, "position: 0.1", "position: -1e300")),
+                HasSubstr("joint 'shaft': its motor's target -1e+300 m is beyond"));
+    EXPECT_THAT(build_error(replaced(all_joints, "[1 s, 2]]", "[1 s, 1e308], [2 s, -1e308]]")),
+                HasSubstr("joint 'slider': its motor's table at t = 1 s: 1e+308 N is beyond"));
     std::string fixed = replaced(all_joints, "position: [0, 0, 1]}", "position: [0, 0, 1], fixed: true}");
     EXPECT_THAT(build_error(fixed), HasSubstr("neither body can move"));
 }
@@ -153,6 +163,13 @@ TEST(Course, IsAConstantATableOrAFormula) {
     EXPECT_FALSE(std::isfinite(CourseFunction(course).at(1.0)));
 }
 
+TEST(Joints, HaveColumnsOfTheirOwn) {
+    std::string scene = replaced(all_joints, "name: gears, ", "name: 'joints[11]', ");
+    EXPECT_NO_THROW((void)parse(scene));
+    EXPECT_THAT(error_of(replaced(scene, "name: pinion, ", "")).message(),
+                HasSubstr("the name is that of joint 11, which has none of its own"));
+}
+
 TEST(Course, ThatIsNoNumberEndsTheRunNamingTheJoint) {
     model::Scene scene = parse(replaced(all_joints, "expression: 3 * sin(t)", "expression: 1 / (t - 0.0015)"));
     scene.settings.time.step = 1e-3;
@@ -162,7 +179,8 @@ TEST(Course, ThatIsNoNumberEndsTheRunNamingTheJoint) {
         run.step();
         FAIL();
     } catch (const model::Error& error) {
-        EXPECT_THAT(std::string(error.what()), HasSubstr("joint 'shaft'"));
+        EXPECT_THAT(std::string(error.what()),
+                    HasSubstr("joint 'shaft': its motor's expression at t = 0.0015 s: inf N m"));
     }
 }
 
@@ -189,6 +207,9 @@ bodies:
                 HasSubstr("beside a velocity"));
     EXPECT_THAT(error_of(replaced(scene, "position: [0, 0, 1]", "position: [0, 0, 1], force: [1, 0, 0]")).message(),
                 HasSubstr("beside a force"));
+    EXPECT_THAT(error_of(replaced(scene, "position: [0, 0, 1]", "position: [0, 0, 1], fixed: false")).message(),
+                HasSubstr("source 'a': body.fixed = false beside a motion"));
+    EXPECT_NO_THROW((void)parse(replaced(scene, "position: [0, 0, 1]", "position: [0, 0, 1], fixed: true")));
     EXPECT_THAT(error_of("stepper: lcp\n" + scene).message(), HasSubstr("moves no bodies as prescribed"));
 }
 

@@ -16,6 +16,8 @@ void expect_equal(const Settings& a, const Settings& b) {
     EXPECT_EQ(a.stop.after, b.stop.after);
     EXPECT_EQ(a.stop.kinetic_energy_per_mass, b.stop.kinetic_energy_per_mass);
     EXPECT_EQ(a.stop.unbalanced_force, b.stop.unbalanced_force);
+    EXPECT_EQ(a.stop.rest_time, b.stop.rest_time);
+    EXPECT_EQ(a.stop.rest_speed, b.stop.rest_speed);
     EXPECT_EQ(a.stop.bodies_left, b.stop.bodies_left);
     EXPECT_EQ(a.stop.use_bodies_left, b.stop.use_bodies_left);
     EXPECT_EQ(a.stop.wall_clock, b.stop.wall_clock);

@@ -22,7 +22,7 @@ inline const std::string complete = R"(# all keys
 name: everything
 gravity: [0.1, 0, -1 g]
 time: {step: 0.5 ms, end: 2 min}
-stop: {after: 0.1 s, kinetic_energy_per_mass: 1e-9, unbalanced_force: 0.1 %, bodies_left: 10, wall_clock: 10 min}
+stop: {after: 0.1 s, kinetic_energy_per_mass: 1e-9, unbalanced_force: 0.1 %, rest_time: 50 ms, rest_speed: 2 mm/s, bodies_left: 10, wall_clock: 10 min}
 solver: {kind: projected_jacobi, friction: associated, tolerance: 1e-3, max_iterations: 50, warm_start: false, fallback: lemke, fallback_contacts: 50}
 contact: {feedback: rigid, impact: newton, stiffness: 1e7, damping_time: 2 ms, recovery_speed: 5 cm/s, restitution_threshold: 0.02, envelope: 0.1 mm}
 output: {interval: 10 ms, series_interval: 1 ms, checkpoint_interval: 1 s, checkpoints_kept: 3, particles: false, contacts: true, walls: false}
