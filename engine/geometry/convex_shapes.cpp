@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
 #include <string>
 
@@ -110,44 +111,64 @@ std::int32_t ConvexShapes::add_polyhedron(std::span<const model::Vec3> points, d
 
     ConvexShape shape;
     shape.kind = ShapeKind::polyhedron;
+    add_corners_and_faces(hull, shape);
+    double radius = 0.0;
+    for (const Eigen::Vector3d& v : hull.vertices) radius = std::max(radius, v.norm());
+    return add(shape, radius, rounding);
+}
+
+/// Tables of the corners, edges and faces of a core with corners alone, and their places in the shape.
+void ConvexShapes::add_corners_and_faces(const reference::Polytope& hull, ConvexShape& shape) {
     shape.first_vertex = std::int32_t(vertices_.size() / 3);
     shape.vertex_count = std::int32_t(hull.vertices.size());
     shape.first_face = std::int32_t(planes_.size() / 4);
     shape.face_count = std::int32_t(hull.faces.size());
-    double radius = 0.0;
-    for (const Eigen::Vector3d& v : hull.vertices) {
-        vertices_.insert(vertices_.end(), {v.x(), v.y(), v.z()});
-        radius = std::max(radius, v.norm());
-    }
+    for (const Eigen::Vector3d& v : hull.vertices) vertices_.insert(vertices_.end(), {v.x(), v.y(), v.z()});
     constexpr std::size_t block = kernels::vertex_block;
     shape.first_block = std::int32_t(vertex_blocks_.size() / (3 * block));
     for (std::size_t first = 0; first < hull.vertices.size(); first += block)
         for (Eigen::Index axis = 0; axis < 3; ++axis)
             for (std::size_t k = first; k < first + block; ++k)
                 vertex_blocks_.push_back(hull.vertices[k < hull.vertices.size() ? k : 0][axis]);
+    shape.first_plane_block = std::int32_t(plane_blocks_.size() / (4 * block));
+    for (std::size_t first = 0; first < hull.faces.size(); first += block)
+        for (Eigen::Index row = 0; row < 4; ++row)
+            for (std::size_t k = first; k < first + block; ++k) {
+                const std::size_t f = k < hull.faces.size() ? k : 0;
+                plane_blocks_.push_back(row < 3 ? hull.normals[f][row] : hull.offsets[f]);
+            }
     std::vector<std::set<std::int32_t>> neighbours(hull.vertices.size());
+    std::map<std::pair<unsigned, unsigned>, std::int32_t> face_of;  // by the ends of an edge, counter-clockwise
+    const auto for_each_edge = [&](std::size_t f, const auto& use) {
+        const auto& loop = hull.faces[f];
+        for (std::size_t k = 0; k < loop.size(); ++k) use(loop[k], loop[(k + 1) % loop.size()]);
+    };
     for (std::size_t f = 0; f < hull.faces.size(); ++f) {
         const Eigen::Vector3d& n = hull.normals[f];
         planes_.insert(planes_.end(), {n.x(), n.y(), n.z(), hull.offsets[f]});
-        const auto& loop = hull.faces[f];
-        for (std::size_t k = 0; k < loop.size(); ++k) {
-            const unsigned from = loop[k], to = loop[(k + 1) % loop.size()];
+        for_each_edge(f, [&](unsigned from, unsigned to) {
             corners_.push_back(std::int32_t(from));
             neighbours[from].insert(std::int32_t(to));
             neighbours[to].insert(std::int32_t(from));
-        }
+            face_of[{from, to}] = std::int32_t(f);
+        });
         first_corner_.push_back(std::int32_t(corners_.size()));
     }
+    for (std::size_t f = 0; f < hull.faces.size(); ++f)
+        for_each_edge(f, [&](unsigned from, unsigned to) {
+            const auto found = face_of.find({to, from});
+            face_beyond_.push_back(found == face_of.end() ? -1 : found->second);
+        });
     for (const auto& list : neighbours) {
         neighbours_.insert(neighbours_.end(), list.begin(), list.end());
         first_neighbour_.push_back(std::int32_t(neighbours_.size()));
     }
-    return add(shape, radius, rounding);
 }
 
 kernels::ShapeView ConvexShapes::view() const {
     return {shapes_.data(),     vertices_.data(), vertex_blocks_.data(), first_neighbour_.data(),
-            neighbours_.data(), planes_.data(),   first_corner_.data(),  corners_.data()};
+            neighbours_.data(), planes_.data(),   first_corner_.data(),  corners_.data(),
+            plane_blocks_.data(), face_beyond_.data()};
 }
 
 }  // namespace scree::geometry

@@ -59,6 +59,8 @@ void add_shapes(const model::Scene& scene, const geometry::SourceSolids& solids,
     world.shapes.planes = shapes.planes();
     world.shapes.first_corner = shapes.first_corner();
     world.shapes.corners = shapes.corners();
+    world.shapes.plane_blocks = shapes.plane_blocks();
+    world.shapes.face_beyond = shapes.face_beyond();
 }
 
 }  // namespace scree::simulation

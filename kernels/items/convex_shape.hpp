@@ -44,7 +44,7 @@ enum class ShapeKind : std::int32_t {
 struct ConvexShape {
     ShapeKind kind = ShapeKind::sphere;
     std::int32_t first_vertex = 0, vertex_count = 0, first_face = 0, face_count = 0;  ///< Of a polyhedron.
-    std::int32_t first_block = 0;
+    std::int32_t first_block = 0, first_plane_block = 0;
     double a = 0, b = 0, c = 0;  ///< [m]
     double e1 = 1, e2 = 1;
     double rounding = 0;         ///< [m]
@@ -64,6 +64,11 @@ struct ShapeView {
     const double* planes = nullptr;              ///< Rows of a face: outward unit normal, offset (normal . x = offset).
     const std::int32_t* first_corner = nullptr;  ///< [faces + 1] places in `corners`.
     const std::int32_t* corners = nullptr;       ///< Of a face: its vertices, counter-clockwise seen from outside.
+    /// Planes in blocks of farthest_vertex.hpp; the last block of a polyhedron is filled up with its first plane.
+    const double* plane_blocks = nullptr;
+    /// Of the edge from a corner of a face to the next: the face on its other side, counted from the shape's first.
+    /// -1: not known.
+    const std::int32_t* face_beyond = nullptr;
 };
 
 /// A shape where it stands: world point = position + scale * (x axis[0] + y axis[1] + z axis[2]).

@@ -43,14 +43,9 @@ SCREE_HD inline Vector3d plane_normal(const ShapeView& view, const ConvexShape& 
 
 /// The face of a polyhedron whose normal is nearest d; the first of equals.
 SCREE_HD inline std::int32_t facing_face(const ShapeView& view, const ConvexShape& s, Vector3d d, double& along) {
-    const double* planes = view.planes + std::int64_t(4) * s.first_face;
-    std::int32_t best = 0;
-    along = -2.0;
-    for (std::int32_t f = 0; f < s.face_count; ++f) {
-        const double c = planes[4 * f] * d.x + planes[4 * f + 1] * d.y + planes[4 * f + 2] * d.z;
-        best = c > along ? f : best;
-        along = larger(c, along);
-    }
+    const double* blocks = view.plane_blocks + std::int64_t(4 * vertex_block) * s.first_plane_block;
+    const std::int32_t best = farthest_vertex<4>(blocks, s.face_count, d);
+    along = dot(plane_normal(view, s, best), d);
     return best;
 }
 

@@ -8,6 +8,7 @@
 
 #include "kernels/collide/shapes/refined_direction.hpp"
 #include "kernels/collide/shapes/shallowest_direction.hpp"
+#include "kernels/collide/shapes/shallowest_facet.hpp"
 
 namespace scree::kernels {
 
@@ -30,6 +31,10 @@ SCREE_HD_CALL inline Direction parted(const DifferenceBody& pair, Direction best
 
 /// The best direction of cores that overlap or touch, with a direction to begin from.
 SCREE_HD_CALL inline Direction from_inside(const DifferenceBody& pair, const Direction& start) {
+    if (has_tables(*pair.a) && has_tables(*pair.b)) {
+        Direction found = start;
+        if (shallowest_facet(pair, found)) return found;
+    }
     const bool corners_alone = is_polyhedral(pair.a->kind) && is_polyhedral(pair.b->kind);
     Direction best = refined_direction(pair, shallowest_direction(pair, start).best);
     if (!corners_alone && slip(best) > 1e-9 * pair.size) {
