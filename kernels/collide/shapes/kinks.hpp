@@ -71,6 +71,25 @@ SCREE_HD inline std::int32_t square_edge(const ShapeView& view, const ConvexShap
 SCREE_HD inline Vector3d triangle_corner(const ConvexShape& s, int k) {
     return k == 0 ? Vector3d{0, 0, 0} : (k == 1 ? Vector3d{s.a, 0, 0} : Vector3d{s.b, s.c, 0});
 }
+SCREE_HD inline Vector3d box_corner(const ConvexShape& s, int number) {
+    return {(number & 1) != 0 ? s.a : -s.a, (number & 2) != 0 ? s.b : -s.b, (number & 4) != 0 ? s.c : -s.c};
+}
+
+/// Of boxes and polyhedra: the edge at a corner that is nearest to square to d [unit, body axes]: its other end, or -1;
+/// `turned` is the sine.
+SCREE_HD inline std::int32_t other_end(const ShapeView& view, const ConvexShape& s, std::int32_t corner, Vector3d d,
+                                       double& turned) {
+    turned = 2.0;
+    if (s.kind == ShapeKind::polyhedron) return square_edge(view, s, corner, d, turned);
+    if (s.kind != ShapeKind::box) return -1;
+    const int least = axes_of(d).least;
+    turned = size_of(component(d, least));
+    return corner ^ (1 << least);
+}
+/// Corner of a box or a polyhedron.
+SCREE_HD inline Vector3d corner_of(const ShapeView& view, const ConvexShape& s, std::int32_t number) {
+    return s.kind == ShapeKind::box ? box_corner(s, number) : vertex_of(view, s, number);
+}
 
 /// Kinks of a core's support function near d [unit, body axes]; `corner` is the farthest one along d.
 SCREE_HD_CALL inline Kinks kinks_of(const ShapeView& view, const ConvexShape& s, Vector3d d, std::int32_t corner) {

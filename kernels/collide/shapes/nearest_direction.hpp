@@ -7,6 +7,7 @@
 // pass with none of these brings |v| down, and their number is bounded, so it always ends.
 #pragma once
 
+#include "kernels/collide/shapes/kinks.hpp"
 #include "kernels/collide/shapes/nearest_simplex.hpp"
 
 namespace scree::kernels {
@@ -17,9 +18,39 @@ struct FoundFromOutside {
     Simplex simplex;
 };
 
-/// `start` unit. `enough`: a separation that ends the search [m]. `accuracy`: of the distance [m].
+/// The point that is lowest along the direction and, of cores with corners alone, those that an edge which lies about
+/// square to it leads to: where the direction is near the answer, so are they.
+SCREE_HD inline Simplex lowest_points(const DifferenceBody& pair, const Direction& at) {
+    constexpr double about_square = 0.1;
+    Simplex simplex;
+    simplex.count = 1;
+    simplex.point[0] = at.lowest;
+    double turned;
+    std::int32_t end = other_end(pair.view, *pair.a, at.corner_a, at.d, turned);
+    if (end >= 0 && turned < about_square) {
+        const Vector3d way = corner_of(pair.view, *pair.a, end) - corner_of(pair.view, *pair.a, at.corner_a);
+        simplex.point[simplex.count++] = at.lowest - pair.scale_a * way;
+    }
+    end = other_end(pair.view, *pair.b, at.corner_b, pair.to_b(at.d), turned);
+    if (end >= 0 && turned < about_square) {
+        const Vector3d way = corner_of(pair.view, *pair.b, end) - corner_of(pair.view, *pair.b, at.corner_b);
+        simplex.point[simplex.count++] = at.lowest + pair.from_b(pair.scale_b * way);
+    }
+    return simplex;
+}
+
+SCREE_HD inline void keep(Simplex& simplex, unsigned which) {
+    int kept = 0;
+    for (int k = 0; k < simplex.count; ++k)
+        if ((which >> k & 1u) != 0) simplex.point[kept++] = simplex.point[k];
+    simplex.count = kept;
+}
+
+/// `start` unit. `enough`: a separation that ends the search [m]. `accuracy`: of the distance [m]. `near`: the start is
+/// likely near the answer.
 SCREE_HD_CALL inline FoundFromOutside nearest_direction(const DifferenceBody& pair, Vector3d shift,
-                                                        const Direction& start, double enough, double accuracy) {
+                                                        const Direction& start, double enough, double accuracy,
+                                                        bool near = false) {
     FoundFromOutside found;
     found.best = start;
     if (start.separation > enough) {
@@ -30,6 +61,14 @@ SCREE_HD_CALL inline FoundFromOutside nearest_direction(const DifferenceBody& pa
     Vector3d v = start.lowest;
     found.simplex.count = 1;
     found.simplex.point[0] = v;
+    // A lowest point that lies along the direction is the nearest itself.
+    constexpr double beside = 0.99;
+    if (near && start.separation < beside * norm(v)) {
+        found.simplex = lowest_points(pair, start);
+        const NearestOfSimplex nearest = nearest_of_simplex(found.simplex);
+        v = nearest.point;
+        keep(found.simplex, nearest.kept);
+    }
     found.distance = norm(v);
     constexpr int most = 64;
     for (int iteration = 0; iteration < most; ++iteration) {
@@ -59,10 +98,7 @@ SCREE_HD_CALL inline FoundFromOutside nearest_direction(const DifferenceBody& pa
         }
         found.distance = distance;
         v = nearest.point;
-        int kept = 0;
-        for (int k = 0; k < simplex.count; ++k)
-            if ((nearest.kept >> k & 1u) != 0) simplex.point[kept++] = simplex.point[k];
-        simplex.count = kept;
+        keep(simplex, nearest.kept);
     }
     return found;
 }
