@@ -41,6 +41,23 @@ ConvexShape with_lengths(ShapeKind kind, double a, double b, double c) {
     return shape;
 }
 
+/// Its corners numbered as those of ShapeKind::box.
+reference::Polytope box_of(model::Vec3 half) {
+    reference::Polytope box;
+    const Eigen::Vector3d size(half.x, half.y, half.z);
+    for (unsigned k = 0; k < 8; ++k)
+        box.vertices.emplace_back((k & 1u) != 0 ? half.x : -half.x, (k & 2u) != 0 ? half.y : -half.y,
+                                  (k & 4u) != 0 ? half.z : -half.z);
+    for (unsigned axis = 0; axis < 3; ++axis)
+        for (const bool upper : {false, true}) {
+            const unsigned fixed = upper ? 1u << axis : 0u, p = 1u << (axis + 1) % 3, q = 1u << (axis + 2) % 3;
+            box.normals.push_back((upper ? 1.0 : -1.0) * Eigen::Vector3d::Unit(axis));
+            box.offsets.push_back(size[axis]);
+            box.faces.push_back({fixed, fixed | (upper ? p : q), fixed | p | q, fixed | (upper ? q : p)});
+        }
+    return box;
+}
+
 }  // namespace
 
 std::int32_t ConvexShapes::add(ConvexShape shape, double core_radius, double rounding) {
@@ -66,7 +83,9 @@ std::int32_t ConvexShapes::add_capsule(double radius, double half_length) {
 
 std::int32_t ConvexShapes::add_box(model::Vec3 half, double rounding) {
     check_lengths(half, "box half-length");
-    return add(with_lengths(ShapeKind::box, half.x, half.y, half.z), std::hypot(half.x, half.y, half.z), rounding);
+    ConvexShape shape = with_lengths(ShapeKind::box, half.x, half.y, half.z);
+    add_corners_and_faces(box_of(half), shape);
+    return add(shape, std::hypot(half.x, half.y, half.z), rounding);
 }
 
 std::int32_t ConvexShapes::add_cylinder(double radius, double half_length, double rounding) {
@@ -159,8 +178,12 @@ void ConvexShapes::add_corners_and_faces(const reference::Polytope& hull, Convex
             const auto found = face_of.find({to, from});
             face_beyond_.push_back(found == face_of.end() ? -1 : found->second);
         });
-    for (const auto& list : neighbours) {
-        neighbours_.insert(neighbours_.end(), list.begin(), list.end());
+    for (std::size_t v = 0; v < neighbours.size(); ++v) {
+        for (const std::int32_t other : neighbours[v]) {
+            const Eigen::Vector3d way = (hull.vertices[std::size_t(other)] - hull.vertices[v]).normalized();
+            ways_.insert(ways_.end(), {way.x(), way.y(), way.z()});
+            neighbours_.push_back(other);
+        }
         first_neighbour_.push_back(std::int32_t(neighbours_.size()));
     }
 }
@@ -168,7 +191,7 @@ void ConvexShapes::add_corners_and_faces(const reference::Polytope& hull, Convex
 kernels::ShapeView ConvexShapes::view() const {
     return {shapes_.data(),     vertices_.data(), vertex_blocks_.data(), first_neighbour_.data(),
             neighbours_.data(), planes_.data(),   first_corner_.data(),  corners_.data(),
-            plane_blocks_.data(), face_beyond_.data()};
+            plane_blocks_.data(), face_beyond_.data(), ways_.data()};
 }
 
 }  // namespace scree::geometry

@@ -47,13 +47,14 @@ public:
     [[nodiscard]] const std::vector<std::int32_t>& corners() const { return corners_; }
     [[nodiscard]] const std::vector<double>& plane_blocks() const { return plane_blocks_; }
     [[nodiscard]] const std::vector<std::int32_t>& face_beyond() const { return face_beyond_; }
+    [[nodiscard]] const std::vector<double>& ways() const { return ways_; }
 
 private:
     std::int32_t add(kernels::ConvexShape shape, double core_radius, double rounding);
     void add_corners_and_faces(const reference::Polytope& hull, kernels::ConvexShape& shape);
 
     std::vector<kernels::ConvexShape> shapes_;
-    std::vector<double> vertices_, vertex_blocks_, planes_, plane_blocks_;
+    std::vector<double> vertices_, vertex_blocks_, planes_, plane_blocks_, ways_;
     std::vector<std::int32_t> first_neighbour_{0}, neighbours_, first_corner_{0}, corners_, face_beyond_;
 };
 

@@ -61,6 +61,7 @@ void add_shapes(const model::Scene& scene, const geometry::SourceSolids& solids,
     world.shapes.corners = shapes.corners();
     world.shapes.plane_blocks = shapes.plane_blocks();
     world.shapes.face_beyond = shapes.face_beyond();
+    world.shapes.ways = shapes.ways();
 }
 
 }  // namespace scree::simulation

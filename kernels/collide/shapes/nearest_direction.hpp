@@ -18,7 +18,11 @@ struct FoundFromOutside {
     Simplex simplex;
 };
 
-/// The point that is lowest along the direction and, of cores with corners alone, those that an edge which lies about
+SCREE_HD inline bool has_corners(const ConvexShape& s) {
+    return s.kind == ShapeKind::box || s.kind == ShapeKind::polyhedron;
+}
+
+/// The point that is lowest along the direction and, of boxes and polyhedra, those that an edge which lies about
 /// square to it leads to: where the direction is near the answer, so are they.
 SCREE_HD inline Simplex lowest_points(const DifferenceBody& pair, const Direction& at) {
     constexpr double about_square = 0.1;
@@ -46,60 +50,74 @@ SCREE_HD inline void keep(Simplex& simplex, unsigned which) {
     simplex.count = kept;
 }
 
-/// `start` unit. `enough`: a separation that ends the search [m]. `accuracy`: of the distance [m]. `near`: the start is
-/// likely near the answer.
-SCREE_HD_CALL inline FoundFromOutside nearest_direction(const DifferenceBody& pair, Vector3d shift,
-                                                        const Direction& start, double enough, double accuracy,
-                                                        bool near = false) {
-    FoundFromOutside found;
-    found.best = start;
-    if (start.separation > enough) {
-        found.distance = start.separation;
-        return found;
-    }
+/// From the simplex, whose point nearest the origin is v, to the answer. `enough`: a separation that ends the search [m].
+/// `accuracy`: of the distance [m].
+SCREE_HD_CALL inline void approach(const DifferenceBody& pair, Vector3d shift, Vector3d v, double enough,
+                                   double accuracy, FoundFromOutside& found) {
     const double rounding = 1e-15 * (pair.size + norm(pair.offset + shift));
-    Vector3d v = start.lowest;
-    found.simplex.count = 1;
-    found.simplex.point[0] = v;
-    // A lowest point that lies along the direction is the nearest itself.
-    constexpr double beside = 0.99;
-    if (near && start.separation < beside * norm(v)) {
-        found.simplex = lowest_points(pair, start);
-        const NearestOfSimplex nearest = nearest_of_simplex(found.simplex);
-        v = nearest.point;
-        keep(found.simplex, nearest.kept);
-    }
     found.distance = norm(v);
     constexpr int most = 64;
     for (int iteration = 0; iteration < most; ++iteration) {
         if (found.distance <= rounding) {
             found.distance = 0.0;
-            return found;
+            return;
         }
         Direction next = pair.along((1.0 / found.distance) * v);
         next.lowest += shift;
         next.separation += dot(shift, next.d);
         if (next.separation > found.best.separation) found.best = next;
-        if (found.best.separation > enough) return found;
-        if (found.distance - found.best.separation <= accuracy) return found;
+        if (found.best.separation > enough) return;
+        if (found.distance - found.best.separation <= accuracy) return;
         // No point of the body lies farther along than the simplex does: v is the nearest.
-        if (found.distance - next.separation <= rounding) return found;
+        if (found.distance - next.separation <= rounding) return;
         Simplex& simplex = found.simplex;
         simplex.point[simplex.count++] = next.lowest;
         const NearestOfSimplex nearest = nearest_of_simplex(simplex);
         if (nearest.inside) {
             found.distance = 0.0;
-            return found;
+            return;
         }
         const double distance = square_root(nearest.squared);
         if (!(distance < found.distance)) {
             --simplex.count;  // rounding: it comes no nearer
-            return found;
+            return;
         }
         found.distance = distance;
         v = nearest.point;
         keep(simplex, nearest.kept);
     }
+}
+
+/// `start` unit, with its lowest point moved by `shift`.
+SCREE_HD_CALL inline FoundFromOutside nearest_direction(const DifferenceBody& pair, Vector3d shift,
+                                                        const Direction& start, double enough, double accuracy) {
+    FoundFromOutside found;
+    found.best = start;
+    found.distance = start.separation;
+    found.simplex.count = 1;
+    found.simplex.point[0] = start.lowest;
+    if (start.separation <= enough) approach(pair, shift, start.lowest, enough, accuracy, found);
+    return found;
+}
+
+/// The same for cores with corners alone and a direction that is likely near the answer.
+SCREE_HD_CALL inline FoundFromOutside nearest_direction_near(const DifferenceBody& pair, const Direction& start,
+                                                             double enough) {
+    FoundFromOutside found;
+    found.best = start;
+    found.distance = start.separation;
+    found.simplex.count = 1;
+    Vector3d v = found.simplex.point[0] = start.lowest;
+    if (start.separation > enough) return found;
+    // A lowest point that lies along the direction is the nearest itself.
+    constexpr double beside = 0.99;
+    if (start.separation < beside * norm(v)) {
+        found.simplex = lowest_points(pair, start);
+        const NearestOfSimplex nearest = nearest_of_simplex(found.simplex);
+        v = nearest.point;
+        keep(found.simplex, nearest.kept);
+    }
+    approach(pair, {0, 0, 0}, v, enough, 1e-15 * pair.size, found);
     return found;
 }
 

@@ -59,7 +59,9 @@ SCREE_HD_CALL inline Direction best_direction(const DifferenceBody& pair, Vector
     }
     // Newton's method needs a direction within its reach only.
     const FoundFromOutside outside =
-        nearest_direction(pair, {0, 0, 0}, start, enough, (corners_alone ? 1e-15 : 1e-3) * pair.size, known);
+        known && has_corners(*pair.a) && has_corners(*pair.b)
+            ? nearest_direction_near(pair, start, enough)
+            : nearest_direction(pair, {0, 0, 0}, start, enough, (corners_alone ? 1e-15 : 1e-3) * pair.size);
     Direction best = outside.best;
     if (best.separation > enough) return best;
     if (best.separation > 1e-6 * pair.size) {

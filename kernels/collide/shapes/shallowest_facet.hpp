@@ -238,8 +238,8 @@ SCREE_HD_CALL inline Facet facet_along(const DifferenceBody& pair, const Directi
     Facet of_edges;
     double along_edges = -1.0;
     if (larger(along_a, along_b) < same) {
-        const std::int32_t end_a = square_edge(pair.view, *pair.a, start.corner_a, start.d, turned_a);
-        const std::int32_t end_b = square_edge(pair.view, *pair.b, start.corner_b, to_b, turned_b);
+        const std::int32_t end_a = other_end(pair.view, *pair.a, start.corner_a, start.d, turned_a);
+        const std::int32_t end_b = other_end(pair.view, *pair.b, start.corner_b, to_b, turned_b);
         if (end_a >= 0 && end_b >= 0) {
             const Vector3d p = a.corner(start.corner_a), u = a.corner(end_a) - p;
             const Vector3d q = b.corner(start.corner_b), v = b.corner(end_b) - q;
@@ -281,7 +281,8 @@ SCREE_HD_CALL inline Facet facet_along(const DifferenceBody& pair, const Directi
     return best;
 }
 
-SCREE_HD inline bool has_tables(const ConvexShape& s) { return s.kind == ShapeKind::polyhedron; }
+/// Polyhedra, and boxes that are bodies.
+SCREE_HD inline bool has_tables(const ConvexShape& s) { return s.face_count > 0; }
 
 /// Both cores have tables. `best`: a direction to begin from, and the answer: the best direction of cores that overlap,
 /// or one that separates them. False, and a direction that is only good, where the search's room did not suffice.

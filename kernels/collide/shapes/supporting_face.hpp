@@ -116,7 +116,7 @@ SCREE_HD inline void polyhedron_face(const ShapeView& view, const ConvexShape& s
         return;
     }
     double turned;
-    const std::int32_t other = square_edge(view, s, farthest, d, turned);
+    const std::int32_t other = other_end(view, s, farthest, d, turned);
     if (turned > crossing || other > farthest) face.add(vertex_of(view, s, farthest), farthest);
     if (turned <= crossing) {
         face.add(vertex_of(view, s, other), other);
