@@ -189,8 +189,8 @@ void ConvexShapes::add_corners_and_faces(const reference::Polytope& hull, Convex
 }
 
 kernels::ShapeView ConvexShapes::view() const {
-    return {shapes_.data(),     vertices_.data(), vertex_blocks_.data(), first_neighbour_.data(),
-            neighbours_.data(), planes_.data(),   first_corner_.data(),  corners_.data(),
+    return {shapes_.data(),       vertices_.data(),    vertex_blocks_.data(), first_neighbour_.data(),
+            neighbours_.data(),   planes_.data(),      first_corner_.data(),  corners_.data(),
             plane_blocks_.data(), face_beyond_.data(), ways_.data()};
 }
 

@@ -56,8 +56,8 @@ public:
         ways_.assign(library.ways);
     }
     [[nodiscard]] ShapeView view() const {
-        return {shapes_.data(),     vertices_.data(), vertex_blocks_.data(), first_neighbour_.data(),
-                neighbours_.data(), planes_.data(),   first_corner_.data(),  corners_.data(),
+        return {shapes_.data(),       vertices_.data(),    vertex_blocks_.data(), first_neighbour_.data(),
+                neighbours_.data(),   planes_.data(),      first_corner_.data(),  corners_.data(),
                 plane_blocks_.data(), face_beyond_.data(), ways_.data()};
     }
     [[nodiscard]] std::size_t bytes() const {

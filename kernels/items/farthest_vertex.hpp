@@ -15,6 +15,7 @@ namespace scree::kernels {
 inline constexpr int vertex_block = 8;
 
 /// farthest_vertex(): the number of the first of the farthest points. `rows`: of a block (4: the normals of planes).
+/// gathered(): from[places[k]] of lane k, the first place beyond `count`.
 /// near_planes(): bit k for the plane k of one block that lies less than `reach` beyond the point p (or before it).
 
 SCREE_HD inline int lowest_bit(unsigned bits) {
@@ -26,6 +27,12 @@ SCREE_HD inline int lowest_bit(unsigned bits) {
 }
 
 #if defined(__CUDACC__) || defined(__clang__)
+
+using DirectionLanes = double;
+inline constexpr int direction_lanes = 1;
+
+SCREE_HD inline double gathered(const double* from, const std::int32_t* places, int) { return from[places[0]]; }
+SCREE_HD inline void scatter(double* to, double lanes) { *to = lanes; }
 
 template <int rows = 3>
 SCREE_HD std::int32_t farthest_vertex(const double* blocks, std::int32_t count, Vector3<double> d) {
@@ -54,6 +61,17 @@ SCREE_HD inline unsigned near_planes(const double* block, Vector3<double> p, dou
 #else
 
 using EightDoubles = double __attribute__((vector_size(8 * vertex_block)));
+using DirectionLanes = EightDoubles;
+inline constexpr int direction_lanes = 8;
+
+inline EightDoubles gathered(const double* from, const std::int32_t* p, int count) {
+    const auto at = [=](int k) { return from[p[k < count ? k : 0]]; };
+    return EightDoubles{at(0), at(1), at(2), at(3), at(4), at(5), at(6), at(7)};
+}
+inline void scatter(double* to, const EightDoubles& lanes) {
+    using Stored = double __attribute__((vector_size(8 * vertex_block), aligned(8), may_alias));
+    *reinterpret_cast<Stored*>(to) = lanes;
+}
 
 inline EightDoubles row_of_block(const double* block, int row) {
     using Loaded = double __attribute__((vector_size(8 * vertex_block), aligned(8), may_alias));
@@ -101,5 +119,20 @@ inline unsigned near_planes(const double* block, Vector3<double> p, double reach
 }
 
 #endif
+
+/// Along as many directions at once as a register has lanes: how far the farthest of `count` points in rows x y z lies
+/// along each, and its number, the first of equals.
+SCREE_HD inline void farthest_along_each(const double* rows, std::int32_t count, const DirectionLanes& x,
+                                         const DirectionLanes& y, const DirectionLanes& z, DirectionLanes& farthest,
+                                         DirectionLanes& number) {
+    farthest = x * rows[0] + y * rows[1] + z * rows[2];
+    number = DirectionLanes{};
+    for (std::int32_t v = 1; v < count; ++v) {
+        const DirectionLanes along = x * rows[3 * v] + y * rows[3 * v + 1] + z * rows[3 * v + 2];
+        const auto more = along > farthest;
+        number = more ? DirectionLanes{} + double(v) : number;
+        farthest = more ? along : farthest;
+    }
+}
 
 }  // namespace scree::kernels

@@ -15,7 +15,7 @@
 #define SCREE_HD_CALL __host__ __device__ __noinline__
 /// The same on a device; on a CPU copied into each caller, where its result goes on in registers: a struct that is read
 /// with wide loads just after it was written in parts waits for its stores.
-#define SCREE_HD_CALL_IN_REGISTERS SCREE_HD_CALL
+#define SCREE_HD_CALL_IN_REGISTERS SCREE_HD_CALL inline
 #else
 #define SCREE_HD
 /// For the parts of a contact pass: packets that a call passes through memory cost more than the arithmetic.

@@ -50,8 +50,8 @@ SCREE_HD inline void keep(Simplex& simplex, unsigned which) {
     simplex.count = kept;
 }
 
-/// From the simplex, whose point nearest the origin is v, to the answer. `enough`: a separation that ends the search [m].
-/// `accuracy`: of the distance [m].
+/// From the simplex, whose point nearest the origin is v, to the answer. `enough`: a separation that ends the search
+/// [m]. `accuracy`: of the distance [m].
 SCREE_HD_CALL inline void approach(const DifferenceBody& pair, Vector3d shift, Vector3d v, double enough,
                                    double accuracy, FoundFromOutside& found) {
     const double rounding = 1e-15 * (pair.size + norm(pair.offset + shift));

@@ -3,195 +3,16 @@
 // facet of the difference body that is nearest the origin, among all of them.
 //
 // A facet is a face of A, a face of B or a pair of edges that cross as seen along it (their arcs on the sphere of
-// normals cross). From a facet of depth t, all others that may be nearer are told by points, exactly:
-//  1. For any point q of B a face of A is no nearer than q lies under its plane. One look over the planes with a q near
-//     the contact leaves few faces; of these the deepest point of B gives the depth itself. The same with A and B
-//     exchanged.
-//  2. Along the arc of an edge, from one face's normal to the other's, what q lies under the edge is concave where it
-//     is positive: edges between faces whose planes are both farther than t from one q are in no nearer facet. So only
-//     edges of faces found in 1 remain, and of these few, as the deepest point under one face is mostly far from the
-//     planes of its neighbours.
-//  3. Pairs of the remaining edges are looked at.
-// A nearer facet makes the bounds of all that was left out only better, so it replaces the facet without another look.
+// normals cross: Gregorius, The Separating Axis Test between Convex Polyhedra, GDC 2013). The search begins with the
+// facet that last step's direction has become, at a depth t. near_facets.hpp leaves out, exactly, all faces and edges
+// that are in no facet nearer than t; the faces left are measured, and the edges left are looked at in pairs. A nearer
+// facet makes the bounds of all that was left out only better, so it replaces the facet without another look; only of
+// a nearer face the search begins anew, because fewer are near then.
 #pragma once
 
-#include "kernels/collide/shapes/kinks.hpp"
-#include "kernels/items/eight_farthest.hpp"
+#include "kernels/collide/shapes/near_facets.hpp"
 
 namespace scree::kernels {
-
-/// A facet of the difference body in the frame of A.
-struct Facet {
-    enum class Of : std::int32_t { none, face_of_a, face_of_b, edges };
-    Of of = Of::none;
-    std::int32_t face = -1;
-    Vector3d d{0, 0, 1};  ///< Unit, from A to B.
-    double depth = 1e300;
-    /// A point of each core, about opposite each other: what bounds other facets.
-    Vector3d at_a{0, 0, 0}, at_b{0, 0, 0};
-};
-
-/// One core of a pair: its tables, and the frame of A.
-template <bool is_b>
-struct FacetSide {
-    const DifferenceBody& pair;
-
-    [[nodiscard]] SCREE_HD const ConvexShape& shape() const { return is_b ? *pair.b : *pair.a; }
-    [[nodiscard]] SCREE_HD double scale() const { return is_b ? pair.scale_b : pair.scale_a; }
-    [[nodiscard]] SCREE_HD Vector3d own_axes(Vector3d d) const { return is_b ? pair.to_b(d) : d; }
-    [[nodiscard]] SCREE_HD Vector3d own_frame(Vector3d p) const {
-        return (1.0 / scale()) * own_axes(is_b ? p - pair.offset : p);
-    }
-    [[nodiscard]] SCREE_HD Vector3d corner(std::int32_t number) const {
-        const Vector3d v = scale() * vertex_of(pair.view, shape(), number);
-        return is_b ? pair.offset + pair.from_b(v) : v;
-    }
-    [[nodiscard]] SCREE_HD Vector3d outward(std::int32_t face) const {
-        const Vector3d n = plane_normal(pair.view, shape(), face);
-        return is_b ? pair.from_b(n) : n;
-    }
-    /// How far a point [own frame] lies under the plane of a face [m].
-    [[nodiscard]] SCREE_HD double under(std::int32_t face, Vector3d p) const {
-        const double* n = pair.view.planes + std::int64_t(4) * (shape().first_face + face);
-        return scale() * (n[3] - dot(Vector3d{n[0], n[1], n[2]}, p));
-    }
-    /// The other core's farthest point along d.
-    [[nodiscard]] SCREE_HD Vector3d support_of_other(Vector3d d) const {
-        std::int32_t corner;
-        return is_b ? pair.support_a(d, corner) : pair.support_b(d, corner);
-    }
-    [[nodiscard]] SCREE_HD double other_scale() const { return is_b ? pair.scale_a : pair.scale_b; }
-    [[nodiscard]] SCREE_HD Vector3d corner_of_other(std::int32_t number) const {
-        return FacetSide<!is_b>{pair}.corner(number);
-    }
-    [[nodiscard]] SCREE_HD Facet of_face(std::int32_t face) const {
-        return of_face(face, support_of_other(negative(outward(face))));
-    }
-    /// With the other core's point that is deepest under it.
-    [[nodiscard]] SCREE_HD Facet of_face(std::int32_t face, Vector3d deepest) const {
-        Facet facet;
-        facet.of = is_b ? Facet::Of::face_of_b : Facet::Of::face_of_a;
-        facet.face = face;
-        const Vector3d n = outward(face);
-        facet.d = is_b ? negative(n) : n;
-        facet.depth = under(face, own_frame(deepest));
-        (is_b ? facet.at_a : facet.at_b) = deepest;
-        (is_b ? facet.at_b : facet.at_a) = deepest + facet.depth * n;
-        return facet;
-    }
-};
-
-/// Faces of one core that the other core lies less than the depth under, as far as one of its points tells; in blocks
-/// of as many as are looked at together.
-struct NearFaces {
-    static constexpr int lanes = EightDirections::lanes, capacity = 3 * lanes;
-    int count = 0;
-    std::int32_t face[capacity];
-    std::int32_t deepest[capacity];  ///< The corner of the other core that is deepest under the face.
-    double depth[capacity];          ///< How deep.
-
-    [[nodiscard]] SCREE_HD int place_of(std::int32_t its_face) const {
-        for (int k = 0; k < count; ++k)
-            if (face[k] == its_face) return k;
-        return count;
-    }
-};
-
-struct NearEdges {
-    static constexpr int capacity = 24;
-    int count = 0;
-    Vector3d from[capacity], along[capacity], first[capacity], second[capacity];  ///< Normals of its faces.
-};
-
-/// How deep the other core lies under faces first to first + 7 of the list.
-template <bool is_b>
-SCREE_HD void look_under(const FacetSide<is_b>& side, int first, NearFaces& near) {
-    const DifferenceBody& pair = side.pair;
-    const ConvexShape& other = is_b ? *pair.a : *pair.b;
-    const int used = near.count - first < NearFaces::lanes ? near.count - first : NearFaces::lanes;
-    EightDirections inward;
-    double level[NearFaces::lanes], reached[NearFaces::lanes];
-    for (int k = 0; k < NearFaces::lanes; ++k) {
-        const double* plane =
-            pair.view.planes + std::int64_t(4) * (side.shape().first_face + near.face[first + (k < used ? k : 0)]);
-        const Vector3d own{plane[0], plane[1], plane[2]}, n = is_b ? pair.from_b(own) : own;
-        const Vector3d looking = negative(is_b ? n : pair.to_b(n));
-        inward.x[k] = looking.x;
-        inward.y[k] = looking.y;
-        inward.z[k] = looking.z;
-        level[k] = side.scale() * plane[3] + (is_b ? dot(n, pair.offset) : -dot(n, pair.offset));
-    }
-    eight_farthest(pair.view.vertices + std::int64_t(3) * other.first_vertex, other.vertex_count, inward, used, reached,
-                   near.deepest + first);
-    for (int k = 0; k < used; ++k) near.depth[first + k] = level[k] + side.other_scale() * reached[k];
-}
-
-/// False when they are too many.
-template <bool is_b>
-SCREE_HD bool find_near_faces(const FacetSide<is_b>& side, Vector3d point_of_other, double margin, NearFaces& near,
-                              Facet& best) {
-    const ConvexShape& s = side.shape();
-    const Vector3d p = side.own_frame(point_of_other);
-    const double* blocks = side.pair.view.plane_blocks + std::int64_t(4 * vertex_block) * s.first_plane_block;
-    const double reach = (best.depth + margin) / side.scale();
-    near.count = 0;
-    for (std::int32_t first = 0; first < s.face_count; first += vertex_block) {
-        unsigned bits = near_planes(blocks + 4 * first, p, reach);
-        if (s.face_count - first < vertex_block) bits &= (1u << (s.face_count - first)) - 1u;
-        for (; bits != 0; bits &= bits - 1u) {
-            if (near.count == NearFaces::capacity) return false;
-            near.face[near.count++] = first + lowest_bit(bits);
-        }
-    }
-    for (int first = 0; first < near.count; first += NearFaces::lanes) look_under(side, first, near);
-    int least = -1;
-    double depth = best.of == Facet::Of::none ? best.depth + margin : best.depth - margin;
-    for (int k = 0; k < near.count; ++k)
-        if (near.depth[k] < depth) {
-            depth = near.depth[k];
-            least = k;
-        }
-    if (least >= 0) best = side.of_face(near.face[least], side.corner_of_other(near.deepest[least]));
-    return true;
-}
-
-/// Does the core hold the point? Asked of points that lie no more than the depth beyond one that the list was made for.
-template <bool is_b>
-SCREE_HD bool holds(const FacetSide<is_b>& side, const NearFaces& near, Vector3d point, double rounding) {
-    const Vector3d p = side.own_frame(point);
-    for (int k = 0; k < near.count; ++k)
-        if (side.under(near.face[k], p) < -rounding) return false;
-    return true;
-}
-
-/// Edges of the near faces that no point tells to be farther than the depth. False when they are too many.
-template <bool is_b>
-SCREE_HD bool find_near_edges(const FacetSide<is_b>& side, const NearFaces& near, double depth, NearEdges& edges) {
-    const ShapeView& view = side.pair.view;
-    const ConvexShape& s = side.shape();
-    edges.count = 0;
-    for (int k = 0; k < near.count; ++k) {
-        const std::int32_t face = near.face[k];
-        const std::int32_t first = view.first_corner[s.first_face + face],
-                           end = view.first_corner[s.first_face + face + 1];
-        const Vector3d deepest = side.own_frame(side.corner_of_other(near.deepest[k]));
-        for (std::int32_t c = first; c < end; ++c) {
-            const std::int32_t beyond = view.face_beyond[c];
-            if (beyond < 0) return false;
-            if (side.under(beyond, deepest) >= depth) continue;
-            const int other = near.place_of(beyond);
-            if (other < k) continue;  // looked at from there
-            if (other < near.count && side.under(face, side.own_frame(side.corner_of_other(near.deepest[other]))) >= depth) continue;
-            if (edges.count == NearEdges::capacity) return false;
-            const Vector3d from = side.corner(view.corners[c]);
-            edges.from[edges.count] = from;
-            edges.along[edges.count] = side.corner(view.corners[c + 1 == end ? first : c + 1]) - from;
-            edges.first[edges.count] = side.outward(face);
-            edges.second[edges.count++] = side.outward(beyond);
-        }
-    }
-    return true;
-}
 
 /// The points of two edges that are nearest each other as seen along d, the unit normal of both.
 SCREE_HD inline void opposite_points(Vector3d d, Vector3d p, Vector3d u, Vector3d q, Vector3d v, Facet& facet) {
@@ -226,7 +47,7 @@ SCREE_HD inline void look_at_edges(const NearEdges& a, const NearEdges& b, doubl
 
 /// The facet that last step's direction has become, or any to begin with: of the faces and edges that look most along
 /// the direction, those that turn it least, or else those that separate most.
-SCREE_HD_CALL inline Facet facet_along(const DifferenceBody& pair, const Direction& start) {
+SCREE_HD_CALL_IN_REGISTERS Facet facet_along(const DifferenceBody& pair, const Direction& start) {
     constexpr double same = 1.0 - 1e-9;
     const Vector3d to_b = pair.to_b(negative(start.d));
     double along_a, along_b, turned_a, turned_b;
