@@ -54,11 +54,9 @@ SCREE_HD_CALL inline Direction box_direction(const DifferenceBody& pair, double 
             const double radii = a[i1] * size[i2][j] + a[i2] * size[i1][j] + b[j1] * size[i][j2] + b[j2] * size[i][j1];
             const double s = size_of(along) - radii;
             if (!(square > 1e-14)) continue;
-            // s / root > best_edge, without the root: most axes are no better
-            const bool better_edge = s < 0.0 ? best_edge < 0.0 && s * s < best_edge * best_edge * square
-                                             : best_edge < 0.0 || s * s > best_edge * best_edge * square;
-            if (better_edge) {
-                best_edge = s / square_root(square);
+            const double scaled = s / square_root(square);
+            if (scaled > best_edge) {
+                best_edge = scaled;
                 edge_i = i;
                 edge_j = j;
             }

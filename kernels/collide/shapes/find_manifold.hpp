@@ -9,8 +9,9 @@
 namespace scree::kernels {
 
 /// Of boxes apart: from the axis that separates them most, and last step's direction, to the best direction.
-SCREE_HD_CALL inline void find_nearest_boxes(const DifferenceBody& pair, Vector3d guess, double enough,
-                                             Direction& best) {
+SCREE_HD_CALL_BESIDE inline void find_nearest_boxes(const DifferenceBody& pair, Vector3d guess, double enough,
+                                                    Direction& best) {
+    if (corner_lies_opposite(pair, best)) return;
     const double guessed = dot(guess, guess);
     Direction start = pair.along(best.d);
     if (guessed > 0.25 && guessed < 4.0) start = better(start, pair.along((1.0 / square_root(guessed)) * guess));
@@ -42,10 +43,14 @@ SCREE_HD_CALL inline void find_manifold(const ShapeView& view, const PlacedShape
     const Vector3d guess = a.to_body(axis);
     if (a.shape->kind == ShapeKind::box && b.shape->kind == ShapeKind::box) {
         Direction found = box_direction(pair, reach + roundings);
-        if (found.separation > 0.0 && found.separation - roundings <= reach && !corner_lies_opposite(pair, found))
-            find_nearest_boxes(pair, guess, reach + roundings, found);
         axis = a.to_world_axes(found.d);
-        if (found.separation - roundings <= reach) fill_patch(pair, a, found, reach, manifold);
+        if (found.separation - roundings > reach) return;
+        if (found.separation > 0.0) {
+            find_nearest_boxes(pair, guess, reach + roundings, found);
+            axis = a.to_world_axes(found.d);
+            if (found.separation - roundings > reach) return;
+        }
+        fill_patch(pair, a, found, reach, manifold);
         return;
     }
     const Direction best = best_direction(pair, guess, reach + roundings);
