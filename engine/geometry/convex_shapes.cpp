@@ -26,6 +26,12 @@ void check_lengths(model::Vec3 values, const char* what) {
     for (const double value : {values.x, values.y, values.z}) check_length(value, what);
 }
 
+void check_rounding(double rounding) {
+    if (rounding >= 0.0 && std::isfinite(rounding)) return;
+    throw model::Error(model::ErrorKind::input,
+                       "rounding is " + std::to_string(rounding) + "; it must be finite and not negative");
+}
+
 void check_exponent(double value, const char* what) {
     if (value > 0.0 && value <= 2.0) return;
     throw model::Error(model::ErrorKind::input,
@@ -61,9 +67,7 @@ reference::Polytope box_of(model::Vec3 half) {
 }  // namespace
 
 std::int32_t ConvexShapes::add(ConvexShape shape, double core_radius, double rounding) {
-    if (!(rounding >= 0.0) || !std::isfinite(rounding))
-        throw model::Error(model::ErrorKind::input,
-                           "rounding is " + std::to_string(rounding) + "; it must be finite and not negative");
+    check_rounding(rounding);
     shape.rounding = rounding;
     shape.bounding_radius = core_radius + rounding;
     shapes_.push_back(shape);
@@ -83,6 +87,7 @@ std::int32_t ConvexShapes::add_capsule(double radius, double half_length) {
 
 std::int32_t ConvexShapes::add_box(model::Vec3 half, double rounding) {
     check_lengths(half, "box half-length");
+    check_rounding(rounding);  // before the tables grow
     ConvexShape shape = with_lengths(ShapeKind::box, half.x, half.y, half.z);
     add_corners_and_faces(box_of(half), shape);
     return add(shape, std::hypot(half.x, half.y, half.z), rounding);
@@ -127,6 +132,7 @@ std::int32_t ConvexShapes::add_polyhedron(std::span<const model::Vec3> points, d
         if (!(offset > 0.0))
             throw model::Error(model::ErrorKind::input, "a polyhedron does not hold its origin",
                                "give its points about the centre of mass");
+    check_rounding(rounding);
 
     ConvexShape shape;
     shape.kind = ShapeKind::polyhedron;
