@@ -8,6 +8,9 @@
 #include <span>
 #include <vector>
 
+namespace scree::reference {
+struct Polytope;
+}
 namespace scree::geometry {
 
 /// Builds and owns shapes. Each add_...() returns the number of the new shape; lengths are at unit scale in body axes,
@@ -42,13 +45,17 @@ public:
     [[nodiscard]] const std::vector<double>& planes() const { return planes_; }
     [[nodiscard]] const std::vector<std::int32_t>& first_corner() const { return first_corner_; }
     [[nodiscard]] const std::vector<std::int32_t>& corners() const { return corners_; }
+    [[nodiscard]] const std::vector<double>& plane_blocks() const { return plane_blocks_; }
+    [[nodiscard]] const std::vector<std::int32_t>& face_beyond() const { return face_beyond_; }
+    [[nodiscard]] const std::vector<double>& ways() const { return ways_; }
 
 private:
     std::int32_t add(kernels::ConvexShape shape, double core_radius, double rounding);
+    void add_corners_and_faces(const reference::Polytope& hull, kernels::ConvexShape& shape);
 
     std::vector<kernels::ConvexShape> shapes_;
-    std::vector<double> vertices_, vertex_blocks_, planes_;
-    std::vector<std::int32_t> first_neighbour_{0}, neighbours_, first_corner_{0}, corners_;
+    std::vector<double> vertices_, vertex_blocks_, planes_, plane_blocks_, ways_;
+    std::vector<std::int32_t> first_neighbour_{0}, neighbours_, first_corner_{0}, corners_, face_beyond_;
 };
 
 }  // namespace scree::geometry

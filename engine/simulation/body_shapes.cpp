@@ -17,6 +17,20 @@ void put(double (&to)[3], model::Vec3 v) {
 
 }  // namespace
 
+kernels::ShapeLibrary library_of(const geometry::ConvexShapes& shapes) {
+    return {.shapes = {shapes.shapes().begin(), shapes.shapes().end()},
+            .vertices = shapes.vertices(),
+            .vertex_blocks = shapes.vertex_blocks(),
+            .first_neighbour = shapes.first_neighbour(),
+            .neighbours = shapes.neighbours(),
+            .planes = shapes.planes(),
+            .plane_blocks = shapes.plane_blocks(),
+            .ways = shapes.ways(),
+            .first_corner = shapes.first_corner(),
+            .corners = shapes.corners(),
+            .face_beyond = shapes.face_beyond()};
+}
+
 void add_shapes(const model::Scene& scene, const geometry::SourceSolids& solids,
                 const std::vector<model::Sphere>& bodies, kernels::WorldDescription& world) {
     if (!solids.any()) return;
@@ -51,14 +65,7 @@ void add_shapes(const model::Scene& scene, const geometry::SourceSolids& solids,
             const model::Vec3 t = source != nullptr ? source->torque : model::Vec3{};
             world.wrench.insert(world.wrench.end(), {f.x, f.y, f.z, t.x, t.y, t.z});
         }
-    world.shapes.shapes.assign(shapes.shapes().begin(), shapes.shapes().end());
-    world.shapes.vertices = shapes.vertices();
-    world.shapes.vertex_blocks = shapes.vertex_blocks();
-    world.shapes.first_neighbour = shapes.first_neighbour();
-    world.shapes.neighbours = shapes.neighbours();
-    world.shapes.planes = shapes.planes();
-    world.shapes.first_corner = shapes.first_corner();
-    world.shapes.corners = shapes.corners();
+    world.shapes = library_of(shapes);
 }
 
 }  // namespace scree::simulation

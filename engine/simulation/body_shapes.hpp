@@ -2,10 +2,14 @@
 // The shapes of a scene's bodies as kernels take them.
 #pragma once
 
+#include "engine/geometry/convex_shapes.hpp"
 #include "engine/geometry/solid.hpp"
 #include "kernels/step/step_engine.hpp"
 
 namespace scree::simulation {
+
+/// The arrays of `shapes`, for WorldDescription::shapes.
+[[nodiscard]] kernels::ShapeLibrary library_of(const geometry::ConvexShapes& shapes);
 
 /// Fills WorldDescription::shapes, body_parts, inertia and wrench where some body is no plain sphere, and leaves them
 /// empty otherwise. Bodies of one source share a shape; plain spheres share one of radius 1. Throws model::Error

@@ -34,8 +34,8 @@ struct ShapeLibrary {
     std::vector<ConvexShape> shapes;
     std::vector<double> vertices, vertex_blocks;
     std::vector<std::int32_t> first_neighbour, neighbours;
-    std::vector<double> planes;
-    std::vector<std::int32_t> first_corner, corners;
+    std::vector<double> planes, plane_blocks, ways;
+    std::vector<std::int32_t> first_corner, corners, face_beyond;
 };
 
 /// Shape library in a backend's memory.
@@ -51,20 +51,25 @@ public:
         planes_.assign(library.planes);
         first_corner_.assign(library.first_corner);
         corners_.assign(library.corners);
+        plane_blocks_.assign(library.plane_blocks);
+        face_beyond_.assign(library.face_beyond);
+        ways_.assign(library.ways);
     }
     [[nodiscard]] ShapeView view() const {
-        return {shapes_.data(),     vertices_.data(), vertex_blocks_.data(), first_neighbour_.data(),
-                neighbours_.data(), planes_.data(),   first_corner_.data(),  corners_.data()};
+        return {shapes_.data(),       vertices_.data(),    vertex_blocks_.data(), first_neighbour_.data(),
+                neighbours_.data(),   planes_.data(),      first_corner_.data(),  corners_.data(),
+                plane_blocks_.data(), face_beyond_.data(), ways_.data()};
     }
     [[nodiscard]] std::size_t bytes() const {
         return shapes_.bytes() + vertices_.bytes() + vertex_blocks_.bytes() + first_neighbour_.bytes() +
-               neighbours_.bytes() + planes_.bytes() + first_corner_.bytes() + corners_.bytes();
+               neighbours_.bytes() + planes_.bytes() + first_corner_.bytes() + corners_.bytes() +
+               plane_blocks_.bytes() + face_beyond_.bytes() + ways_.bytes();
     }
 
 private:
     Array<ConvexShape, Backend> shapes_;
-    Array<double, Backend> vertices_, vertex_blocks_, planes_;
-    Array<std::int32_t, Backend> first_neighbour_, neighbours_, first_corner_, corners_;
+    Array<double, Backend> vertices_, vertex_blocks_, planes_, plane_blocks_, ways_;
+    Array<std::int32_t, Backend> first_neighbour_, neighbours_, first_corner_, corners_, face_beyond_;
 };
 
 /// What the broad phase works on: bodies that are spheres, or the parts of bodies.

@@ -38,13 +38,13 @@ enum class ShapeKind : std::int32_t {
 ///  cone          a = radius of the base at z = -c/2, apex at z = 3c/2 (h = 2 c; c as for the cylinder).
 ///  ellipsoid     a, b, c = semi axes: (x/a)^2 + (y/b)^2 + (z/c)^2 <= 1.
 ///  superquadric  ((x/a)^(2/e2) + (y/b)^(2/e2))^(e2/e1) + (z/c)^(2/e1) <= 1, 0 < e1, e2 <= 2.
-///  polyhedron    ranges of vertices and faces in the arrays of ShapeView.
+///  polyhedron    ranges of vertices and faces in the arrays of ShapeView; boxes of a library have them, too.
 ///  frustum       a = radius at z = -c, b = radius at z = c (either may be 0, and so may c: a disc).
 ///  triangle      corners (0, 0, 0), (a, 0, 0), (b, c, 0).
 struct ConvexShape {
     ShapeKind kind = ShapeKind::sphere;
-    std::int32_t first_vertex = 0, vertex_count = 0, first_face = 0, face_count = 0;  ///< Of a polyhedron.
-    std::int32_t first_block = 0;
+    std::int32_t first_vertex = 0, vertex_count = 0, first_face = 0, face_count = 0;  ///< Of a polyhedron or a box.
+    std::int32_t first_block = 0, first_plane_block = 0;
     double a = 0, b = 0, c = 0;  ///< [m]
     double e1 = 1, e2 = 1;
     double rounding = 0;         ///< [m]
@@ -65,6 +65,12 @@ struct ShapeView {
     const double* planes = nullptr;              ///< Rows of a face: outward unit normal, offset (normal . x = offset).
     const std::int32_t* first_corner = nullptr;  ///< [faces + 1] places in `corners`.
     const std::int32_t* corners = nullptr;       ///< Of a face: its vertices, counter-clockwise seen from outside.
+    /// Planes in blocks of farthest_vertex.hpp; the last block of a polyhedron is filled up with its first plane.
+    const double* plane_blocks = nullptr;
+    /// Of the edge from a corner of a face to the next: the face on its other side, counted from the shape's first.
+    /// -1: not known.
+    const std::int32_t* face_beyond = nullptr;
+    const double* ways = nullptr;  ///< Rows x y z: the unit vector along the edge to each of `neighbours`.
 };
 
 /// A shape where it stands: world point = position + scale * (x axis[0] + y axis[1] + z axis[2]).

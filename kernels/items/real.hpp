@@ -13,11 +13,18 @@
 #define SCREE_HD_INLINE __host__ __device__ __forceinline__
 /// For long functions with several callers: one copy each keeps device code small and quick to compile.
 #define SCREE_HD_CALL __host__ __device__ __noinline__
+/// The same on a device; on a CPU copied into each caller, where its result goes on in registers: a struct that is read
+/// with wide loads just after it was written in parts waits for its stores.
+#define SCREE_HD_CALL_IN_REGISTERS SCREE_HD_CALL inline
+/// A call on both: long functions beside a short path that most calls take, which would pay for their registers.
+#define SCREE_HD_CALL_BESIDE SCREE_HD_CALL
 #else
 #define SCREE_HD
 /// For the parts of a contact pass: packets that a call passes through memory cost more than the arithmetic.
 #define SCREE_HD_INLINE [[gnu::always_inline]] inline
 #define SCREE_HD_CALL
+#define SCREE_HD_CALL_IN_REGISTERS SCREE_HD_INLINE
+#define SCREE_HD_CALL_BESIDE [[gnu::noinline]]
 #endif
 
 namespace scree::kernels {

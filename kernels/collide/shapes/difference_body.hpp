@@ -39,7 +39,7 @@ struct Direction {
 
 /// A pair in the frame of A.
 struct DifferenceBody {
-    ShapeView view;
+    const ShapeView& view;  ///< Outlives the pair.
     const ConvexShape *a, *b;
     double scale_a, scale_b;
     Vector3d axis[3];  ///< Of B.
@@ -65,7 +65,7 @@ struct DifferenceBody {
     [[nodiscard]] SCREE_HD Vector3d support_b(Vector3d d, std::int32_t& corner) const {
         return offset + from_b(scale_b * core_support(view, *b, to_b(d), corner));
     }
-    [[nodiscard]] SCREE_HD_CALL Direction along(Vector3d d) const {
+    [[nodiscard]] SCREE_HD_CALL_IN_REGISTERS Direction along(Vector3d d) const {
         Direction found;
         found.d = d;
         found.lowest = support_b(negative(d), found.corner_b) - support_a(d, found.corner_a);

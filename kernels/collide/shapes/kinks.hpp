@@ -43,31 +43,24 @@ SCREE_HD inline Vector3d plane_normal(const ShapeView& view, const ConvexShape& 
 
 /// The face of a polyhedron whose normal is nearest d; the first of equals.
 SCREE_HD inline std::int32_t facing_face(const ShapeView& view, const ConvexShape& s, Vector3d d, double& along) {
-    const double* planes = view.planes + std::int64_t(4) * s.first_face;
-    std::int32_t best = 0;
-    along = -2.0;
-    for (std::int32_t f = 0; f < s.face_count; ++f) {
-        const double c = planes[4 * f] * d.x + planes[4 * f + 1] * d.y + planes[4 * f + 2] * d.z;
-        best = c > along ? f : best;
-        along = larger(c, along);
-    }
+    const double* blocks = view.plane_blocks + std::int64_t(4 * vertex_block) * s.first_plane_block;
+    const std::int32_t best = farthest_vertex<4>(blocks, s.face_count, d);
+    along = dot(plane_normal(view, s, best), d);
     return best;
 }
 
-/// The edge at a vertex of a polyhedron that is nearest to square to d: its other end, or -1; `turned` is the sine.
+/// The edge at a vertex of a polyhedron that is nearest to square to d: its place in `neighbours`, or -1; `turned` is
+/// the sine.
 SCREE_HD inline std::int32_t square_edge(const ShapeView& view, const ConvexShape& s, std::int32_t vertex, Vector3d d,
                                          double& turned) {
-    const Vector3d at = vertex_of(view, s, vertex);
     std::int32_t best = -1;
     turned = 2.0;
     for (std::int32_t k = view.first_neighbour[s.first_vertex + vertex];
          k < view.first_neighbour[s.first_vertex + vertex + 1]; ++k) {
-        const Vector3d e = vertex_of(view, s, view.neighbours[k]) - at;
-        const double sine = size_of(dot(e, d)) / norm(e);
-        if (sine < turned) {
-            turned = sine;
-            best = view.neighbours[k];
-        }
+        const double* way = view.ways + std::int64_t(3) * k;
+        const double sine = size_of(way[0] * d.x + way[1] * d.y + way[2] * d.z);
+        best = sine < turned ? k : best;
+        turned = smaller(sine, turned);
     }
     return best;
 }
@@ -75,6 +68,28 @@ SCREE_HD inline std::int32_t square_edge(const ShapeView& view, const ConvexShap
 /// Corners of a triangle, body axes at unit scale.
 SCREE_HD inline Vector3d triangle_corner(const ConvexShape& s, int k) {
     return k == 0 ? Vector3d{0, 0, 0} : (k == 1 ? Vector3d{s.a, 0, 0} : Vector3d{s.b, s.c, 0});
+}
+SCREE_HD inline Vector3d box_corner(const ConvexShape& s, int number) {
+    return {(number & 1) != 0 ? s.a : -s.a, (number & 2) != 0 ? s.b : -s.b, (number & 4) != 0 ? s.c : -s.c};
+}
+
+/// Of boxes and polyhedra: the edge at a corner that is nearest to square to d [unit, body axes]: its other end, or -1;
+/// `turned` is the sine.
+SCREE_HD inline std::int32_t other_end(const ShapeView& view, const ConvexShape& s, std::int32_t corner, Vector3d d,
+                                       double& turned) {
+    turned = 2.0;
+    if (s.kind == ShapeKind::polyhedron) {
+        const std::int32_t edge = square_edge(view, s, corner, d, turned);
+        return edge < 0 ? -1 : view.neighbours[edge];
+    }
+    if (s.kind != ShapeKind::box) return -1;
+    const int least = axes_of(d).least;
+    turned = size_of(component(d, least));
+    return corner ^ (1 << least);
+}
+/// Corner of a box or a polyhedron.
+SCREE_HD inline Vector3d corner_of(const ShapeView& view, const ConvexShape& s, std::int32_t number) {
+    return s.kind == ShapeKind::box ? box_corner(s, number) : vertex_of(view, s, number);
 }
 
 /// Kinks of a core's support function near d [unit, body axes]; `corner` is the farthest one along d.
@@ -126,8 +141,9 @@ SCREE_HD_CALL inline Kinks kinks_of(const ShapeView& view, const ConvexShape& s,
         }
         case ShapeKind::polyhedron: {
             double turned, along;
-            const std::int32_t other = square_edge(view, s, corner, d, turned);
-            if (other >= 0) edge(unit(vertex_of(view, s, other) - vertex_of(view, s, corner)));
+            const std::int32_t at = square_edge(view, s, corner, d, turned);
+            const double* way = view.ways + std::int64_t(3) * at;
+            if (at >= 0) edge({way[0], way[1], way[2]});
             face(plane_normal(view, s, facing_face(view, s, d, along)));
             break;
         }

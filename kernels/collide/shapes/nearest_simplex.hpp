@@ -60,7 +60,7 @@ SCREE_HD inline void nearest_of_triangle(const Simplex& s, int i, int j, int k, 
     nearest_of_edge(s, j, k, best);
 }
 
-SCREE_HD_CALL inline NearestOfSimplex nearest_of_simplex(const Simplex& s) {
+SCREE_HD_CALL_IN_REGISTERS NearestOfSimplex nearest_of_simplex(const Simplex& s) {
     NearestOfSimplex best;
     if (s.count == 1) {
         take_nearer(best, s.point[0], 1u);

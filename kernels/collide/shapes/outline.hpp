@@ -26,6 +26,7 @@ struct Outline {
     int count = 0;
     Vector2d at[SupportingFace::capacity];
     double height[SupportingFace::capacity];
+    Vector2d edge[SupportingFace::capacity];  ///< From the corner to the next.
     /// Of the edge from the corner to the next, |x| + |y|: as good as its length where tolerances are scaled by it.
     double span[SupportingFace::capacity];
     std::int16_t number[SupportingFace::capacity];
@@ -48,14 +49,13 @@ struct Outline {
         cap_radius = face.cap_radius;
         if (cap_radius > 0.0) cap_centre = view.across(face.cap_centre);
         for (int k = 0; k < edges(); ++k) {
-            const Vector2d e = end(k) - at[k];
-            span[k] = size_of(e.x) + size_of(e.y);
+            edge[k] = at[k + 1 == count ? 0 : k + 1] - at[k];
+            span[k] = size_of(edge[k].x) + size_of(edge[k].y);
         }
     }
 
     [[nodiscard]] SCREE_HD bool is_face() const { return count > 2; }
     [[nodiscard]] SCREE_HD int edges() const { return count == 2 ? 1 : count; }
-    [[nodiscard]] SCREE_HD Vector2d end(int edge) const { return at[edge + 1 == count ? 0 : edge + 1]; }
 
     [[nodiscard]] SCREE_HD bool holds(Vector2d p) const {
         if (cap_radius > 0.0) {
@@ -66,10 +66,10 @@ struct Outline {
         }
         if (is_face()) {
             for (int k = 0; k < count; ++k)
-                if (turn(end(k) - at[k], p - at[k]) < -tolerance * span[k]) return false;
+                if (turn(edge[k], p - at[k]) < -tolerance * span[k]) return false;
             return true;
         }
-        const Vector2d e = at[1] - at[0], r = p - at[0];
+        const Vector2d e = edge[0], r = p - at[0];
         const double near = tolerance * span[0], along = dot(e, r);
         return size_of(turn(e, r)) <= near && along >= -near && along <= dot(e, e) + near;
     }
@@ -80,17 +80,15 @@ struct Outline {
         if (cap_radius > 0.0) return cap_radius - square_root(dot(r, r));
         double least = 1e300;
         for (int k = 0; k < count; ++k) {
-            const Vector2d e = end(k) - at[k];
-            const double square = dot(e, e);
-            if (square > 0.0) least = smaller(least, turn(e, p - at[k]) / square_root(square));
+            const double square = dot(edge[k], edge[k]);
+            if (square > 0.0) least = smaller(least, turn(edge[k], p - at[k]) / square_root(square));
         }
         return least;
     }
 
     [[nodiscard]] SCREE_HD double height_at(Vector2d p) const {
         if (is_face()) return height[0] + dot(rise, p - at[0]);
-        const Vector2d e = at[1] - at[0];
-        const double square = dot(e, e), part = square > 0.0 ? dot(e, p - at[0]) / square : 0.0;
+        const double square = dot(edge[0], edge[0]), part = square > 0.0 ? dot(edge[0], p - at[0]) / square : 0.0;
         return height[0] + clamped(part, 0.0, 1.0) * (height[1] - height[0]);
     }
 };
@@ -116,9 +114,9 @@ SCREE_HD void for_each_shared_corner(const Outline& a, const Outline& b, const E
             if ((!a_stands || fixed(a, k)) && b.holds(a.at[k])) emit(a.at[k], contact_feature(1, a.number[k], 0));
     if (a_stands || b_stands) return;
     for (int i = 0; i < a.edges(); ++i) {
-        const Vector2d p = a.at[i], u = a.end(i) - p;
+        const Vector2d p = a.at[i], u = a.edge[i];
         for (int j = 0; j < b.edges(); ++j) {
-            const Vector2d q = b.at[j], v = b.end(j) - q;
+            const Vector2d q = b.at[j], v = b.edge[j];
             const double sine = turn(u, v);
             const double s = turn(q - p, v), t = turn(q - p, u);
             const double sign = sine < 0.0 ? -1.0 : 1.0, size = sign * sine;

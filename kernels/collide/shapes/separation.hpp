@@ -8,6 +8,7 @@
 
 #include "kernels/collide/shapes/refined_direction.hpp"
 #include "kernels/collide/shapes/shallowest_direction.hpp"
+#include "kernels/collide/shapes/shallowest_facet.hpp"
 
 namespace scree::kernels {
 
@@ -28,8 +29,13 @@ SCREE_HD_CALL inline Direction parted(const DifferenceBody& pair, Direction best
     return best;
 }
 
-/// The best direction of cores that overlap or touch, with a direction to begin from.
-SCREE_HD_CALL inline Direction from_inside(const DifferenceBody& pair, const Direction& start) {
+/// The best direction of cores that overlap or touch, with a direction to begin from: the nearest facet where tables
+/// tell all of them, or else what the search from inside ends with.
+SCREE_HD_CALL_BESIDE inline Direction from_inside(const DifferenceBody& pair, const Direction& start) {
+    if (has_tables(*pair.a) && has_tables(*pair.b)) {
+        Direction found = start;
+        if (shallowest_facet(pair, found)) return found;
+    }
     const bool corners_alone = is_polyhedral(pair.a->kind) && is_polyhedral(pair.b->kind);
     Direction best = refined_direction(pair, shallowest_direction(pair, start).best);
     if (!corners_alone && slip(best) > 1e-9 * pair.size) {
@@ -41,7 +47,7 @@ SCREE_HD_CALL inline Direction from_inside(const DifferenceBody& pair, const Dir
 
 /// The best direction; or, with a separation above `enough`, one that proves the cores farther apart than that.
 /// `guess`: last step's direction [axes of A], or 0.
-SCREE_HD_CALL inline Direction best_direction(const DifferenceBody& pair, Vector3d guess, double enough) {
+SCREE_HD_CALL_BESIDE inline Direction best_direction(const DifferenceBody& pair, Vector3d guess, double enough) {
     const bool corners_alone = is_polyhedral(pair.a->kind) && is_polyhedral(pair.b->kind);
     const double guessed = dot(guess, guess);
     const bool known = guessed > 0.25 && guessed < 4.0;
@@ -54,7 +60,9 @@ SCREE_HD_CALL inline Direction best_direction(const DifferenceBody& pair, Vector
     }
     // Newton's method needs a direction within its reach only.
     const FoundFromOutside outside =
-        nearest_direction(pair, {0, 0, 0}, start, enough, (corners_alone ? 1e-15 : 1e-3) * pair.size);
+        known && has_corners(*pair.a) && has_corners(*pair.b)
+            ? nearest_direction_near(pair, start, enough)
+            : nearest_direction(pair, {0, 0, 0}, start, enough, (corners_alone ? 1e-15 : 1e-3) * pair.size);
     Direction best = outside.best;
     if (best.separation > enough) return best;
     if (best.separation > 1e-6 * pair.size) {

@@ -39,10 +39,6 @@ SCREE_HD inline void sixteenth(int k, double& cosine, double& sine) {
     sine = quarter == 0 ? s : (quarter == 1 ? c : (quarter == 2 ? -s : -c));
 }
 
-SCREE_HD inline Vector3d box_corner(const ConvexShape& s, int number) {
-    return {(number & 1) != 0 ? s.a : -s.a, (number & 2) != 0 ? s.b : -s.b, (number & 4) != 0 ? s.c : -s.c};
-}
-
 SCREE_HD inline void box_face(const ConvexShape& s, Vector3d d, SupportingFace& face) {
     const int farthest = (d.x < 0.0 ? 0 : 1) | (d.y < 0.0 ? 0 : 2) | (d.z < 0.0 ? 0 : 4);
     const AxesByComponent axes = axes_of(d);
@@ -120,7 +116,7 @@ SCREE_HD inline void polyhedron_face(const ShapeView& view, const ConvexShape& s
         return;
     }
     double turned;
-    const std::int32_t other = square_edge(view, s, farthest, d, turned);
+    const std::int32_t other = other_end(view, s, farthest, d, turned);
     if (turned > crossing || other > farthest) face.add(vertex_of(view, s, farthest), farthest);
     if (turned <= crossing) {
         face.add(vertex_of(view, s, other), other);

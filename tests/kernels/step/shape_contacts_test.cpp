@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The contacts of ten thousand pairs of every two kinds of shapes, and of every kind on thin triangles, found by one
 // engine and by another: parallel faces, edges that touch, equal centres and far pairs among them.
-#include "engine/geometry/convex_shapes.hpp"
+#include "engine/simulation/body_shapes.hpp"
 #include "kernels/step/step_engine.hpp"
 #include "tests/support/mesh_data.hpp"
 #include "tests/support/require_gpu.hpp"
@@ -48,15 +48,7 @@ struct ShapeWorld {
         world.envelope = 0.05;
         world.parts.clear();
         world.boundaries = 0;
-        const auto shapes = list.shapes();
-        world.shapes = {{shapes.begin(), shapes.end()},
-                        list.vertices(),
-                        list.vertex_blocks(),
-                        list.first_neighbour(),
-                        list.neighbours(),
-                        list.planes(),
-                        list.first_corner(),
-                        list.corners()};
+        world.shapes = simulation::library_of(list);
     }
     void add(int kind, Vector3d place, std::array<double, 4> q) {
         const auto body = Index(world.id.size());
