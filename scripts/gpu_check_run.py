@@ -33,6 +33,10 @@ COMPARED = (
     ("penetration", 10),
     ("silo_small", 10),
     ("silo_mesh", 10),
+    ("solids", 20),
+    ("settle_boxes", 10),
+    ("wrecking_ball", 20),
+    ("rover", 20),
 )
 # Spheres, and the most seconds that the benchmark of that size may take.
 BENCHED = ((10_000, 40), (100_000, 40), (1_000_000, 90), (10_000_000, 150))
