@@ -171,12 +171,6 @@ void ConvexShapes::add_corners_and_faces(const reference::Polytope& hull, Convex
     shape.first_face = std::int32_t(planes_.size() / 4);
     shape.face_count = std::int32_t(hull.faces.size());
     shape.inner_radius = *std::min_element(hull.offsets.begin(), hull.offsets.end());
-    double radius = 0.0;
-    for (const Eigen::Vector3d& v : hull.vertices) {
-        vertices_.insert(vertices_.end(), {v.x(), v.y(), v.z()});
-        radius = std::max(radius, v.norm());
-    }
-=======
     for (const Eigen::Vector3d& v : hull.vertices) vertices_.insert(vertices_.end(), {v.x(), v.y(), v.z()});
     constexpr std::size_t block = kernels::vertex_block;
     shape.first_block = std::int32_t(vertex_blocks_.size() / (3 * block));
