@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/geometry/bodies.hpp"
 
+#include "engine/geometry/body_range.hpp"
 #include "engine/geometry/lattice.hpp"
 #include "engine/geometry/mass.hpp"
 #include "engine/geometry/overlaps.hpp"
@@ -30,51 +31,6 @@ using model::ErrorKind;
 
 [[noreturn]] void fail(const std::string& what, const std::string& hint = {}) {
     throw Error(ErrorKind::input, what, hint);
-}
-
-// What the step can compute with. A coordinate must resolve a small part of the radius, squares of speeds and inverse
-// masses must be numbers of the solver's precision.
-constexpr double farthest_in_radii = 1e14;
-constexpr double heaviest_mixed = 1e36, heaviest_double = 1e200;
-
-void check_range(const model::Scene& scene, const SourceSolids& solids, const model::Sphere& body) {
-    const auto refuse = [&](const std::string& what, const std::string& hint) {
-        fail(fmt::format("body {}: {}", body.id, what), hint);
-    };
-    const model::Vec3 x = body.position;
-    const double far = std::max({std::abs(x.x), std::abs(x.y), std::abs(x.z)});
-    if (!(far <= farthest_in_radii * body.radius))
-        refuse(fmt::format("a coordinate is {:g} m (allowed: at most {:g} radii, {:g} m)", far, farthest_in_radii,
-                           farthest_in_radii * body.radius),
-               "so far from the origin, coordinates are coarser than the body");
-    const auto size = [](model::Vec3 v) { return std::hypot(v.x, v.y, v.z); };  // without overflow
-    const double speed = size(body.velocity), rim = size(body.angular_velocity) * body.radius;
-    if (!(std::max(speed, rim) <= fastest_speed))
-        refuse(fmt::format("{} is {:g} m/s (allowed: at most {:g} m/s)", !(rim > speed) ? "speed" : "speed of its rim",
-                           std::max(speed, rim), fastest_speed),
-               {});
-    if (body.fixed) return;
-    const bool mixed = scene.settings.precision == model::Precision::mixed;
-    const double mass = solids.mass(body);
-    const model::Vec3 moments = solids.facts(body).inertia;
-    const double inertia = std::min({moments.x, moments.y, moments.z}), most = mixed ? heaviest_mixed : heaviest_double;
-    if (!std::isfinite(mass) || !std::isfinite(moments.x + moments.y + moments.z))
-        refuse(fmt::format("mass or moments of inertia overflow (allowed: {:g} to {:g})", 1.0 / most, most),
-               "sizes are in metres");
-    if (!(std::min(mass, inertia) >= 1.0 / most && std::max({mass, moments.x, moments.y, moments.z}) <= most))
-        refuse(fmt::format(
-                   "mass {:g} kg and least moment of inertia {:g} kg m^2 are beyond {} precision (allowed: {:g} to "
-                   "{:g})",
-                   mass, inertia, mixed ? "mixed" : "double", 1.0 / most, most),
-               mixed && mass > 1.0 / heaviest_double && inertia < heaviest_double ? "use precision: double" : "");
-    const auto* alone = std::get_if<model::BodySource>(&scene.sources[body.source].what);
-    if (alone == nullptr) return;
-    const double h = scene.settings.time.step;
-    const double pushed = size(alone->force) / mass * h, turned = size(alone->torque) / inertia * h * body.radius;
-    if (!(std::max(pushed, turned) <= fastest_speed))
-        refuse(fmt::format("its {} makes {:g} m/s in one step (allowed: at most {:g} m/s)",
-                           turned > pushed ? "torque" : "force", std::max(pushed, turned), fastest_speed),
-               {});
 }
 
 bool is_finite(model::Vec3 v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }

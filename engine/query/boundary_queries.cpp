@@ -79,25 +79,39 @@ Touch touch_flat_ring(const BoundaryPart& part, const Line& line, double limit) 
     return thin(distance, part.e3, line);
 }
 
-/// The surface of revolution of one segment: where the squared distance from the axis is that of the segment's line,
-/// (dz rho)^2 = (a dz + dr (z - b))^2, a quadratic equation along the line.
+/// The surface of revolution of one segment: where the distance rho from the axis is that of the segment's line,
+/// k rho = w with k = |dz| / length and w linear in the height. With r and d the radial parts of the line's begin and
+/// direction, (k |r + t d|)^2 = (w + t w')^2 is a quadratic equation, whose discriminant is
+/// k^2 (|w d - w' r|^2 - (k |r x d|)^2). In this form it loses no digits at the tip, where all of it vanishes.
 Touch touch_meridian(const BoundaryPart& part, const Line& line, double limit) {
     const double dr = part.c - part.a, dz = part.d - part.b, length = std::hypot(dr, dz);
     if (std::abs(dz) <= overlap * length) return touch_flat_ring(part, line, limit);
-    // From the point nearest the middle of the surface.
-    const double offset = line.nearest_to(part.origin + (0.5 * (part.b + part.d)) * part.e3);
-    const Vector3d from = line.at(offset) - part.origin;
-    const double z = dot(from, part.e3), climb = dot(line.along, part.e3);
-    const Vector3d radial = from - z * part.e3, radial_along = line.along - climb * part.e3;
-    const double w = (part.a * dz + dr * (z - part.b)) / length, w_along = dr * climb / length, k = dz / length;
-    const double square = k * k * dot(radial_along, radial_along) - w_along * w_along;
-    const double middle = k * k * dot(radial, radial_along) - w * w_along;
-    const double rest = k * k * dot(radial, radial) - w * w;
+    const double size = length + std::max(part.a, part.c);
+    const double slack = 0.25 * overlap * size;  // size is up to three times the largest measure
+    const double k = std::abs(dz) / length, slope = std::copysign(dr / length, dr * dz);
+    const double climb = dot(line.along, part.e3);
+    const Vector3d along = line.along - climb * part.e3;
+    const double steepness = dot(along, along);
+    // From the point nearest the middle of the surface, and on to the one nearest the axis, if that is not far.
+    double offset = line.nearest_to(part.origin + (0.5 * (part.b + part.d)) * part.e3);
+    const auto radial_at = [&](double distance) {
+        const Vector3d at = line.at(distance) - part.origin;
+        return at - dot(at, part.e3) * part.e3;
+    };
+    if (steepness > 0.0) offset += std::clamp(-dot(radial_at(offset), along) / steepness, -size, size);
+    const Vector3d from = line.at(offset) - part.origin, radial = radial_at(offset);
+    const double rho = norm(radial), speed = norm(along);
+    const double w = k * part.a + slope * (dot(from, part.e3) - part.b), w_along = slope * climb;
+    const double square = (k * speed - std::abs(w_along)) * (k * speed + std::abs(w_along));
+    const double middle = k * k * dot(radial, along) - w * w_along;
+    const double rest = (k * rho - std::abs(w)) * (k * rho + std::abs(w));
+    const double reach = norm(w * along - w_along * radial), miss = k * norm(cross(radial, along));
+    // A line that misses by no more than rounding touches: tangents, and lines through the tip.
+    if (reach - miss < -slack * speed) return {};
+    const double root = k * std::sqrt(std::max(0.0, reach - miss) * (reach + miss));
+    const double stable = -(middle + std::copysign(root, middle));
     double roots[2];
     int count = 0;
-    const double discriminant = middle * middle - square * rest;
-    if (discriminant < 0.0) return {};
-    const double stable = -(middle + std::copysign(std::sqrt(discriminant), middle));
     if (square != 0.0) roots[count++] = stable / square;
     if (stable != 0.0) roots[count++] = rest / stable;
     Touch best;
@@ -106,12 +120,14 @@ Touch touch_meridian(const BoundaryPart& part, const Line& line, double limit) {
         if (!(distance >= 0.0 && distance <= limit)) continue;
         const Vector3d at = from + roots[r] * line.along;
         const double height = dot(at, part.e3);
-        const double share = (height - part.b) / dz;
-        if (!(share >= -overlap && share <= 1.0 + overlap)) continue;
         const Vector3d outward = at - height * part.e3;
-        const double rho = norm(outward);
+        const double from_axis = norm(outward);
+        // The other nappe solves the equation, too, and a tangent must touch within the ends.
+        if (std::abs(k * from_axis - (k * part.a + slope * (height - part.b))) > slack) continue;
+        const double share = ((from_axis - part.a) * dr + (height - part.b) * dz) / length;
+        if (!(share >= -slack && share <= length + slack)) continue;
         // At the tip of a cone the normal is along the axis.
-        const Vector3d normal = rho > 0.0 ? (dz / rho) * outward - dr * part.e3 : part.e3;
+        const Vector3d normal = from_axis > slack ? (dz / from_axis) * outward - dr * part.e3 : part.e3;
         take_nearer(best, thin(distance, normal, line));
     }
     return best;

@@ -58,7 +58,21 @@ PlacedBodies::BodyTouch PlacedBodies::touch(const Line& line, double limit) cons
         best = {part.id, touch};
         limit = touch.distance;
     });
+    // Where two parts of a body meet, the way into one is the way out of the other: no surface of the body.
+    if (best.touch.found && !best.touch.inside && best.touch.distance == 0.0 && comes_out_of(best.id, line))
+        best.touch = {true, true, 0.0, against(line.along)};
     return best;
+}
+
+bool PlacedBodies::comes_out_of(std::uint64_t id, const Line& line) const {
+    const kernels::ShapeView view = shapes_.shapes().view();
+    const Line back{line.from, against(line.along)};
+    bool comes = false;
+    double limit = 0.0;
+    walk_along(std::span<const geometry::BvhNode>(nodes_), back, limit, [&](std::size_t place) {
+        if (parts_[place].id == id && touch_shape(view, parts_[place].shape, back, 0.0).found) comes = true;
+    });
+    return comes;
 }
 
 void PlacedBodies::find(const kernels::PlacedShape& region, const geometry::Extent& box,

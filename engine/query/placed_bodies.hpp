@@ -31,6 +31,9 @@ public:
     void find(const kernels::PlacedShape& region, const geometry::Extent& box, std::vector<std::uint64_t>& ids) const;
 
 private:
+    /// Whether the line was in the body right before its begin.
+    [[nodiscard]] bool comes_out_of(std::uint64_t id, const Line& line) const;
+
     struct Part {
         std::uint64_t id = 0;
         kernels::PlacedShape shape;

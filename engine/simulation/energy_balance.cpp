@@ -10,6 +10,7 @@ EnergyBalance::EnergyBalance(const model::Scene& scene) : gravity_(scene.gravity
     const double g[3] = {gravity_.x, gravity_.y, gravity_.z};
     for (std::size_t axis = 0; axis < 3; ++axis)
         if (scene.periodic[axis].active && g[axis] != 0.0) closed_ = false;
+    if (!scene.joints.empty()) closed_ = false;
 }
 
 EnergyBalance::Now EnergyBalance::of(const model::Snapshot& s) const {
@@ -18,6 +19,7 @@ EnergyBalance::Now EnergyBalance::of(const model::Snapshot& s) const {
         const double mass = s.mass[i];
         if (!std::isfinite(mass)) continue;
         now.kinetic += 0.5 * mass * dot(s.velocity[i], s.velocity[i]) + model::rotational_energy(s, i);
+        now.mass += mass;
         now.potential -= mass * dot(gravity_, s.position[i]);
         now.momentum += mass * dot(gravity_, s.velocity[i]);
     }
@@ -43,7 +45,10 @@ std::optional<double> EnergyBalance::relative_defect(const model::Snapshot& snap
     const Now now = of(snapshot);
     const double change = now.kinetic - kinetic_start_ + now.potential - potential_start_;
     const double explained = contact_work_ + step_ * (momentum_start_ - now.momentum) + scheme_;
-    const double scale = std::max({kinetic_max_, std::abs(now.potential - potential_start_), std::abs(contact_work_)});
+    // Of a run at rest nothing is left but rounding: no smaller than what gravity does to a body in one step counts.
+    const double one_step = 0.5 * now.mass * step_ * step_ * dot(gravity_, gravity_);
+    const double scale =
+        std::max({kinetic_max_, std::abs(now.potential - potential_start_), std::abs(contact_work_), one_step});
     return scale > 0.0 ? (change - explained) / scale : 0.0;
 }
 
@@ -59,7 +64,7 @@ void EnergyBalance::restore(std::span<const double> state) {
     contact_work_ = state[3];
     scheme_ = state[4];
     kinetic_max_ = state[5];
-    closed_ = state[6] > 0.0;
+    closed_ = closed_ && state[6] > 0.0;
 }
 
 }  // namespace scree::simulation

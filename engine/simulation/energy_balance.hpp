@@ -19,8 +19,9 @@ namespace scree::simulation {
 ///
 /// exactly (M without the bodies that sleep): the last two terms are the first-order error of the scheme, known in
 /// closed form. Reference steppers add the work of applied and gyroscopic forces. What is missing in this equation,
-/// over the largest energy of the run, is the defect. It holds what moves bodies otherwise than their velocity says
-/// (push-out of overlaps, impacts timed inside a step), bodies that vanish, and round-off.
+/// over the largest energy of the run (but no less than M h^2 g^2 / 2), is the defect. It holds what moves bodies
+/// otherwise than their velocity says (push-out of overlaps, impacts timed inside a step), bodies that vanish, and
+/// round-off.
 class EnergyBalance {
 public:
     explicit EnergyBalance(const model::Scene& scene);
@@ -31,7 +32,8 @@ public:
 
     [[nodiscard]] double contact_work() const { return contact_work_; }  ///< [J]
     /// Nothing where the ledger cannot be closed: bodies were removed (their energy left with them), the stepper is of
-    /// another scheme, or gravity has a part along a periodic axis (a body that passes the faces jumps in height).
+    /// another scheme, gravity has a part along a periodic axis (a body that passes the faces jumps in height), or
+    /// there are joints, whose impulses do work that no report has.
     [[nodiscard]] std::optional<double> relative_defect(const model::Snapshot& now) const;
 
     [[nodiscard]] std::vector<double> state() const;
@@ -39,7 +41,9 @@ public:
 
 private:
     struct Now {
-        double kinetic = 0.0, potential = 0.0, momentum = 0.0;  ///< [J], [J], momentum . g [kg m^2/s^3]
+        double kinetic = 0.0, potential = 0.0;  ///< [J]
+        double momentum = 0.0;                  ///< momentum . g [kg m^2/s^3]
+        double mass = 0.0;                      ///< [kg]
     };
     [[nodiscard]] Now of(const model::Snapshot& snapshot) const;
 

@@ -138,6 +138,22 @@ TEST(RayCast, ACompoundIsHitPartByPart) {
     expect_hit(cast_at(dumbbell, {.origin = {3, 0, 0}, .direction = {-1, 0, 0}}), 1.5, {1, 0, 0});
 }
 
+TEST(RayCast, WhereTwoPartsMeetIsInsideTheBody) {
+    model::SolidCompound bar;  // from x = -2 to 2
+    bar.parts = {{model::SolidBox{{1, 1, 1}}, {-1, 0, 0}, {}}, {model::SolidBox{{1, 1, 1}}, {1, 0, 0}, {}}};
+    for (const Vec3 way : {Vec3{1, 0, 0}, Vec3{-1, 0, 0}, Vec3{1, 0.5, -0.2}}) {
+        const auto hit = cast_at(bar, {.origin = {0, 0.2, 0.3}, .direction = way});
+        ASSERT_TRUE(hit);
+        EXPECT_TRUE(hit->inside);
+        EXPECT_EQ(hit->distance, 0.0);
+    }
+    expect_hit(cast_at(bar, {.origin = {-2, 0, 0}, .direction = {1, 0, 0}}), 0.0, {-1, 0, 0});
+    const auto seam = cast_at(bar, {.origin = {0, 0, 1}, .direction = {0.1, 0, -1}});
+    ASSERT_TRUE(seam);
+    EXPECT_FALSE(seam->inside) << "from outside, where the parts meet";
+    EXPECT_FALSE(cast_at(bar, {.origin = {0, 0, 1}, .direction = {0.1, 0, 1}}));
+}
+
 TEST(RayCast, PolygonsOfPlanarScenesArePrisms) {
     SceneMaker maker(1e-3);
     maker.edit().settings.planar = true;
