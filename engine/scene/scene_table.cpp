@@ -19,7 +19,7 @@ void add_materials(Table<Scene>& t) {
          .type = ValueType::object_map,
          .object = &material_table().about},
         [](const Reader& in, Scene& scene) {
-            if (!in.node().is_map() || in.node().items.empty())
+            if (!in.node().is_map())
                 in.fail("must be a map from names to materials", "materials: {glass: {density: 2500}}");
             const std::size_t count = in.node().items.size();
             if (count > most_materials)

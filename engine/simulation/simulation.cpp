@@ -4,6 +4,7 @@
 #include "engine/geometry/solid.hpp"
 #include "engine/model/error.hpp"
 #include "engine/model/interrupt.hpp"
+#include "engine/scene/check_model.hpp"
 #include "engine/scene/stepper_check.hpp"
 #include "engine/simulation/boundary_motion.hpp"
 #include "engine/simulation/cone_fallback.hpp"
@@ -15,6 +16,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <new>
 
 namespace scree::simulation {
@@ -61,6 +63,7 @@ std::unique_ptr<kernels::StepEngine> make_engine(const model::Scene& scene, cons
 
 Simulation::Simulation(model::Scene scene) : scene_(std::move(scene)), backend_(choose(scene_)) {
     try {
+        scene::check_model(scene_);
         geometry::BodySet set = geometry::make_bodies(scene_);
         sources_ = std::move(set.reports);
         if (scene_.settings.stepper == model::Stepper::ccp) resolved_ = resolve(scene_, set.bodies);
@@ -89,7 +92,12 @@ Simulation::Simulation(model::Scene scene) : scene_(std::move(scene)), backend_(
 
 Simulation::~Simulation() = default;
 Simulation::Simulation(Simulation&&) noexcept = default;
-Simulation& Simulation::operator=(Simulation&&) noexcept = default;
+Simulation& Simulation::operator=(Simulation&& other) noexcept {
+    if (this == &other) return *this;  // members moved onto themselves may come out empty
+    std::destroy_at(this);
+    std::construct_at(this, std::move(other));
+    return *this;
+}
 
 void Simulation::set_shapes(const std::vector<model::Sphere>& bodies) {
     const geometry::SourceSolids solids(scene_);

@@ -28,15 +28,15 @@ struct Balance {
 
 /// A running scene. Owns the world on its backend; the scene does not change.
 ///
-/// Errors are model::Error: input (the scene cannot be built), numerics (NaN, with step and time), environment (device,
-/// memory). After an error the object can only be destroyed.
+/// Errors are model::Error: input (a scene that no scene file could give, see scene::check_model), numerics (NaN, with
+/// step and time), environment (device, memory). After an error the object can only be destroyed.
 class Simulation {
 public:
     /// Builds bodies from the scene's sources and puts them on the backend that the settings ask for.
     explicit Simulation(model::Scene scene);
     ~Simulation();
     Simulation(Simulation&&) noexcept;
-    Simulation& operator=(Simulation&&) noexcept;
+    Simulation& operator=(Simulation&&) noexcept;  ///< Onto itself: no change.
 
     /// Advances by one step h. Throws model::Interrupted when the watched flag ends it half way; the object is then as
     /// it was after the step before, and can be saved.

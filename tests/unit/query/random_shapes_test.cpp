@@ -114,7 +114,8 @@ TEST(RandomShapes, AThousandBallsAreHitAsTheQuadraticSays) {
     for (int k = 0; k < 1000; ++k) {
         centers.push_back(random_point(random, 5.0));
         radii.push_back(random.between(0.05, 0.3));
-        maker.sphere({.position = centers.back(), .radius = radii.back()});
+        maker.sphere(  // of one density: a scene has 256 materials at most
+            {.position = centers.back(), .radius = radii.back(), .mass = test::mass_of(1000.0, radii.back())});
     }
     simulation::Simulation simulation(maker.scene());
     const SceneQuery query(simulation.scene(), simulation.snapshot(false));

@@ -85,7 +85,8 @@ TEST(Region, BallsAreFoundAsDistancesSay) {
     for (int k = 0; k < 500; ++k) {
         centers.push_back(point(3.0));
         radii.push_back(random.between(0.05, 0.4));
-        maker.sphere({.position = centers.back(), .radius = radii.back()});
+        maker.sphere(  // of one density: a scene has 256 materials at most
+            {.position = centers.back(), .radius = radii.back(), .mass = test::mass_of(1000.0, radii.back())});
     }
     const Regions regions(maker);
     for (int k = 0; k < 300; ++k) {

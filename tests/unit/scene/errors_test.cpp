@@ -167,7 +167,7 @@ TEST(SceneErrorsOfText, ARootThatIsNoMap) {
 
 TEST(SceneErrorsOfText, MissingSections) {
     EXPECT_THAT(error_of("name: x\n").message(), HasSubstr("the scene lacks the required key 'materials'"));
-    EXPECT_THAT(error_of("materials: {}\n").message(), HasSubstr("materials must be a map from names"));
+    EXPECT_THAT(error_of("materials: []\n").message(), HasSubstr("materials must be a map from names"));
     EXPECT_THAT(error_of("materials:\n").message(), HasSubstr("materials must be a map from names"));
 }
 
