@@ -2,6 +2,7 @@
 #include "apps/scree/scene_warnings.hpp"
 
 #include "apps/scree/compound_warnings.hpp"
+#include "apps/scree/joint_warnings.hpp"
 #include "apps/scree/words.hpp"
 #include "engine/geometry/solid.hpp"
 #include "engine/scene/stepper_check.hpp"
@@ -231,6 +232,7 @@ std::vector<std::string> scene_warnings(simulation::Simulation& simulation) {
     if (simulation.step_index() == 0 && production) check_walls(warnings, scene, bodies);
     check_places(warnings, scene, bodies);
     if (production) warn_of_parts(warnings, scene);
+    warn_of_motors(warnings, scene);
     check_probes(warnings, scene);
     check_speed(warnings, scene, bodies);
     check_impact(warnings, simulation, bodies);

@@ -37,6 +37,7 @@ TEST_P(JointedScene, RunsAndContinuesBitForBit) {
     const Json b = Json::parse(test::content_of(part + "/summary.json"));
     EXPECT_EQ(a["state_hash"], b["state_hash"]);
     EXPECT_EQ(a["solver"]["joints_linearised"], 0);
+    EXPECT_TRUE(a["energy"]["balance_relative"].is_null()) << "the work of joints is not in the balance";
     const std::string joints = test::content_of(whole + "/joints.csv");
     EXPECT_THAT(joints, StartsWith("time,"));
     EXPECT_THAT(joints, HasSubstr(".force_x,"));
@@ -49,6 +50,27 @@ TEST(JointErrors, NameFileLineAndJoint) {
                                       "joints.front_left.bodies=[box, wheel]"});
     EXPECT_EQ(outcome.code, 2);
     EXPECT_THAT(outcome.err, HasSubstr("joint 'front_left': bodies[1] = 'wheel' is the name of no body"));
+}
+
+TEST(JointWarnings, NameMotorsThatTurnByHalfATurnInOneStep) {
+    const auto warnings_at = [](const std::string& motor) {
+        const test::Workplace place(
+            "materials: {steel: {density: 7800}}\n"
+            "pairs: [{between: [steel, steel]}]\n"
+            "time: {step: 1 ms}\n"
+            "bodies: [{name: wheel, material: steel, body: {position: [0, 0, 0], sphere: {radius: 0.1}}}]\n"
+            "joints:\n"
+            "  - {name: axle, bodies: [ground, wheel], revolute: {point: [0, 0, 0], axis: [0, 1, 0]}, turn: {motor: " +
+            motor + "}}\n");
+        const test::Outcome check = test::scree({"check", place.scene()});
+        EXPECT_EQ(check.code, 0) << check.err;
+        return check.out;
+    };
+    EXPECT_THAT(warnings_at("{speed: -4000}"),
+                HasSubstr("scene.yaml:6): its motor's speed -4000 rad/s is 0.637 turns in one "
+                          "step"));
+    EXPECT_THAT(warnings_at("{by: speed, table: [[0, 0], [1, 3200]]}"), HasSubstr("joint 'axle'"));
+    EXPECT_THAT(warnings_at("{speed: 3000}"), HasSubstr("the scene is valid\n"));
 }
 
 TEST(JointedProblems, AreNotDumped) {
