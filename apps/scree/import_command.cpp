@@ -7,8 +7,7 @@
 #include "engine/geometry/text_input.hpp"
 #include "engine/io/atomic_file.hpp"
 #include "engine/model/error.hpp"
-#include "engine/scene/load.hpp"
-#include "engine/scene/write.hpp"
+#include "engine/urdf/checked_text.hpp"
 #include "engine/urdf/read_urdf.hpp"
 
 #include <fmt/format.h>
@@ -19,6 +18,7 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <system_error>
 #include <utility>
 
 namespace scree::app {
@@ -28,7 +28,7 @@ struct ImportArguments {
     std::string robot, output;
     std::vector<std::string> packages, pose;
     double floor = 0.0;
-    bool floating = false, has_floor = false, json = false;
+    bool floating = false, has_floor = false, force = false, json = false;
 };
 
 /// "NAME=VALUE" in two.
@@ -57,6 +57,20 @@ urdf::ImportOptions options_of(const ImportArguments& arguments) {
         options.pose.emplace_back(name, *number);
     }
     return options;
+}
+
+/// Before any work: a robot is written by hand, and a scene may have got its motors by hand since it was made.
+void check_output(const ImportArguments& arguments) {
+    if (arguments.output.empty()) return;
+    std::error_code ignored;
+    if (std::filesystem::equivalent(arguments.output, arguments.robot, ignored))
+        throw model::Error(model::ErrorKind::usage, "-o " + arguments.output + " is the robot file itself",
+                           "give the scene another name");
+    if (std::filesystem::is_directory(arguments.output, ignored))
+        throw model::Error(model::ErrorKind::usage, "-o " + arguments.output + " is a folder", "name a file in it");
+    if (std::filesystem::is_regular_file(arguments.output, ignored) && !arguments.force)
+        throw model::Error(model::ErrorKind::usage, "the file " + arguments.output + " exists",
+                           "choose another name with -o, or replace the file with --force");
 }
 
 /// What the bodies say where they start: overlaps, above all.
@@ -99,12 +113,14 @@ void print_json(const ImportArguments& arguments, const urdf::Import& import, co
 }
 
 int execute(const ImportArguments& arguments) {
-    urdf::Import import = urdf::read_urdf(arguments.robot, options_of(arguments));
+    const urdf::ImportOptions options = options_of(arguments);
+    check_output(arguments);
+    urdf::Import import = urdf::read_urdf(arguments.robot, options);
+    // The scene must be one that runs take.
     const std::string text = "# Made by scree import from " +
                              std::filesystem::path(arguments.robot).filename().string() + ".\n" +
-                             scene::to_yaml(import.scene);
-    // The scene must be one that runs take.
-    note_bodies(scene::parse_scene(text, arguments.output.empty() ? "scene.yaml" : arguments.output), import.notes);
+                             urdf::checked_text(import.scene);
+    note_bodies(import.scene, import.notes);
     if (!arguments.output.empty()) io::write_atomically(arguments.output, text);
     if (arguments.json) {
         print_json(arguments, import, text);
@@ -127,12 +143,16 @@ Command add_import(CLI::App& launcher) {
     parser->add_option("robot", arguments->robot, "Robot file (URDF)")->required()->type_name("ROBOT");
     parser->add_option("-o,--output", arguments->output, "Where the scene goes (default: standard output)")
         ->type_name("SCENE");
-    parser->add_option("--package", arguments->packages, "Folder of a package, repeatable")->type_name("NAME=FOLDER");
+    parser->add_option("--package", arguments->packages, "Folder of a package, repeatable")
+        ->type_name("NAME=FOLDER")
+        ->allow_extra_args(false);
     parser->add_option("--pose", arguments->pose, "Where a joint starts [rad, m], repeatable")
-        ->type_name("JOINT=VALUE");
+        ->type_name("JOINT=VALUE")
+        ->allow_extra_args(false);
     parser->add_flag("--floating", arguments->floating, "The root link is free (default: fixed to the ground)");
     const auto* floor =
         parser->add_option("--floor", arguments->floor, "Add a floor at this height [m]")->check(in_range(-1e6, 1e6));
+    parser->add_flag("--force", arguments->force, "Replace a file that exists");
     parser->add_flag("--json", arguments->json, "The answer as JSON");
     return {parser, [arguments, floor] {
                 arguments->has_floor = floor->count() > 0;

@@ -2,6 +2,7 @@
 #include "engine/urdf/parse_robot.hpp"
 
 #include "engine/geometry/text_input.hpp"
+#include "engine/urdf/attributes.hpp"
 #include "engine/urdf/mass.hpp"
 #include "engine/urdf/xml_file.hpp"
 
@@ -37,7 +38,7 @@ public:
                        std::string_view(other.name()) == "sdf" ? "this is SDF, another format" : "");
         }
         Robot made;
-        made.name = root.attribute("name").value();
+        if (root.attribute("name") && *root.attribute("name").value() != '\0') made.name = file_.name_in(root, "name");
         made.path = file_.name();
         for (const pugi::xml_node node : root.children()) {
             if (node.type() != pugi::node_element) continue;
@@ -54,6 +55,7 @@ public:
             }
         }
         if (made.links.empty()) file_.fail(root, "the robot has no links");
+        note_unknown_attributes(file_, root, notes_);
         return made;
     }
 
@@ -74,7 +76,7 @@ private:
         return child;
     }
     std::string unique_name(pugi::xml_node node, std::set<std::string>& taken) const {
-        std::string name = file_.text(node, "name");
+        std::string name = file_.name_in(node, "name");
         if (!taken.insert(name).second)
             file_.fail(node, fmt::format("the name of {} '{}' is taken by an earlier one", node.name(), name));
         return name;
@@ -82,7 +84,10 @@ private:
     [[nodiscard]] Frame origin(pugi::xml_node node) const {
         const pugi::xml_node at = file_.child(node, "origin");
         if (!at) return {};
-        return {file_.vector(at, "xyz", {}), of_roll_pitch_yaw(file_.vector(at, "rpy", {}))};
+        const Vec3 position = file_.vector(at, "xyz", {});
+        if (!at.attribute("quat_xyzw")) return {position, of_roll_pitch_yaw(file_.vector(at, "rpy", {}))};
+        if (at.attribute("rpy")) file_.fail(at, "<origin> has both rpy and quat_xyzw", "leave out one of them");
+        return {position, file_.rotation(at, "quat_xyzw")};
     }
 
     Link link(pugi::xml_node node) {

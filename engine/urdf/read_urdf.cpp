@@ -36,6 +36,7 @@ public:
         if (scene_.sources.empty())
             robot_.fail(robot_.links[tree_.root].line, "nothing of the robot moves or can be touched",
                         "--floating lets its root move");
+        for (const RobotJoint& joint : robot_.joints) joint_names_.insert(joint.name);
         for (std::size_t j = 0; j < robot_.joints.size(); ++j) add_joint(j);
         for (std::size_t j = 0; j < robot_.joints.size(); ++j) add_coupling(j);
         return std::move(scene_);
@@ -44,6 +45,7 @@ public:
 private:
     void begin() {
         scene_.name = robot_.name;
+        scene_.path = robot_.path;
         scene_.materials.push_back({.name = "robot", .density = 1000.0});
         scene_.pairs.push_back({.first = 0, .second = 0, .friction = 0.5});
         scene_.settings.time.step = step;
@@ -130,6 +132,7 @@ private:
 
         model::Source source;
         source.name = name_of_.back();
+        source.line = top.line;
         model::BodySource what;
         what.orientation = frame.rotation;
         what.fixed = fixed;
@@ -167,6 +170,7 @@ private:
         const model::Vec3 axis = model::rotate(frame.rotation, given.axis);
         model::Joint joint;
         joint.name = given.name;
+        joint.line = given.line;
         joint.bodies = {name_of_[bodies_.of_link[tree_.parent[j]]], name_of_[bodies_.of_link[tree_.child[j]]]};
         model::JointAxis along;
         along.lower = c.lower - c.start;
@@ -191,6 +195,8 @@ private:
         const RobotJoint &leader = robot_.joints[c.leader], &follower = robot_.joints[j];
         model::Joint joint;
         joint.name = follower.name + "_mimic";
+        while (!joint_names_.insert(joint.name).second) joint.name += '_';
+        joint.line = follower.mimic->line;
         if (leader.turns() == follower.turns())
             joint.kind = model::GearJoint{leader.name, follower.name, c.multiplier};
         else if (leader.turns())
@@ -208,8 +214,9 @@ private:
     std::vector<Frame> frames_;
     RigidBodies bodies_;
     model::Scene scene_;
-    std::set<std::string> names_;
-    std::vector<std::string> name_of_;  ///< By body: what joints call it.
+    std::set<std::string> names_;        ///< Of bodies.
+    std::set<std::string> joint_names_;  ///< Of the robot's joints, and of couplings so far.
+    std::vector<std::string> name_of_;   ///< By body: what joints call it.
 };
 
 }  // namespace

@@ -5,9 +5,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 #include <string>
+#include <utility>
 
 namespace scree {
 namespace {
@@ -86,6 +88,50 @@ TEST(ImportCommand, AnswersInJson) {
     EXPECT_EQ(json["scene"]["joints"], 9);
     EXPECT_GT(json["notes"].size(), 10U);
     EXPECT_THAT(json["yaml"].get<std::string>(), HasSubstr("joint_6"));
+}
+
+TEST(ImportCommand, NeverWritesOverTheRobot) {
+    const std::string text = content(robot("double_pendulum.urdf"));
+    const test::Workplace place(text);
+    const std::string link = place.folder("link.yaml");
+    std::filesystem::create_symlink(place.scene(), link);
+    for (const std::string& output : {place.scene(), link}) {
+        const test::Outcome made = test::scree({"import", place.scene(), "-o", output, "--force"});
+        EXPECT_EQ(made.code, 1);
+        EXPECT_THAT(made.err, HasSubstr("is the robot file itself"));
+        EXPECT_EQ(content(place.scene()), text);
+    }
+}
+
+TEST(ImportCommand, ReplacesAFileWhenTold) {
+    const test::Workplace place;
+    const std::string scene = place.folder("arm.yaml");
+    std::ofstream(scene) << "by hand\n";
+    const test::Outcome refused = test::scree({"import", robot("arm.urdf"), "-o", scene});
+    EXPECT_EQ(refused.code, 1);
+    EXPECT_THAT(refused.err, HasSubstr("exists [choose another name with -o, or replace the file with --force]"));
+    EXPECT_EQ(content(scene), "by hand\n");
+    EXPECT_EQ(test::scree({"import", robot("arm.urdf"), "-o", scene, "--force"}).code, 0);
+    EXPECT_THAT(content(scene), HasSubstr("joint_6"));
+}
+
+TEST(ImportCommand, OptionsMayComeBeforeTheRobot) {
+    EXPECT_EQ(test::scree({"import", "--pose", "joint_3=0.7", robot("arm.urdf")}).code, 0);
+    EXPECT_EQ(test::scree({"import", "--package", "a=b", "--package", "c=d", robot("arm.urdf")}).code, 0);
+}
+
+TEST(ImportCommand, WhatTheSceneCannotHaveIsAFaultOfTheRobot) {
+    const auto link = [](const std::string& mass, const std::string& moment) {
+        return "<robot name=\"r\">\n<link name=\"a\">\n<inertial><mass value=\"" + mass + "\"/><inertia ixx=\"" +
+               moment + "\" iyy=\"" + moment + "\" izz=\"" + moment + "\"/></inertial></link></robot>\n";
+    };
+    for (const auto& [mass, moment] : {std::pair{"1e300", "1"}, {"1e-320", "1"}, {"1", "1e200"}}) {
+        const test::Workplace place(link(mass, moment));
+        const test::Outcome made = test::scree({"import", place.scene(), "--floating", "-o", place.folder("out.yaml")});
+        EXPECT_EQ(made.code, 2) << mass << " kg, " << moment << " kg m^2";
+        EXPECT_THAT(made.err, HasSubstr("scene.yaml:2: "));
+        EXPECT_FALSE(std::filesystem::exists(place.folder("out.yaml")));
+    }
 }
 
 TEST(ImportCommand, NamesFileAndLineOfAFault) {

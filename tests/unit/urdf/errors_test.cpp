@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Robots that are none: one clear error each, with file and line.
+#include "engine/urdf/checked_text.hpp"
 #include "tests/unit/urdf/robot_text.hpp"
 
 #include <gmock/gmock.h>
@@ -86,6 +87,18 @@ std::vector<Fault> faults() {
         {"MimicOfItself", a + b + joint_text("j", "revolute", "a", "b", limit + "<mimic joint=\"j\"/>"), 4,
          "mimics in a circle"},
         {"Xacro", "<xacro:macro/>", 2, "is a macro of xacro"},
+        {"TwinsAmongAttributes", a + b + joint_text("j", "continuous", "a", "b", "<axis xyz=\"0 1 0\" xyz=\"1 0 0\"/>"),
+         4, "<axis> has two attributes 'xyz'"},
+        {"UnknownEntity", "<!-- &fine; -->\n<link name=\"a&foo;\"/>", 3, "the entity '&foo;' is not known"},
+        {"CharacterOfNumberZero", "<link name=\"a&#0;b\"/>", 2, "'&#0;'"},
+        {"NameOnTwoLines", "<link name=\"a&#10;b\"/>", 2, "holds a control character"},
+        {"NameThatIsNotUtf8", "<link name=\"a\xFF\"/>", 2, "not UTF-8"},
+        {"TurnTwice", a + b + joint_text("j", "continuous", "a", "b", "<origin rpy=\"0 0 0\" quat_xyzw=\"0 0 0 1\"/>"),
+         4, "both rpy and quat_xyzw"},
+        {"TurnOfNoLength", a + b + joint_text("j", "continuous", "a", "b", "<origin quat_xyzw=\"0 0 0 0\"/>"), 4,
+         "is no rotation"},
+        {"TurnOfThreeNumbers", a + b + joint_text("j", "continuous", "a", "b", "<origin quat_xyzw=\"0 0 1\"/>"), 4,
+         "has 3 numbers (needed: 4)"},
     };
 }
 
@@ -107,6 +120,36 @@ TEST(UrdfFaults, OfTheFileItself) {
     for (const char* text : {"", "no XML", "<sdf/>", "<robot", "\x01\x02"}) {
         const ScratchFile file(text, ".urdf");
         EXPECT_EQ(error_of([&] { (void)urdf::read_urdf(file.path()); }).kind(), ErrorKind::input) << text;
+    }
+}
+
+TEST(UrdfFaults, ASecondRobotIsOneTooMany) {
+    const std::string robot = robot_text(link_text("a"));
+    const ScratchFile file(robot + robot, ".urdf");
+    const model::Error error = error_of([&] { (void)urdf::read_urdf(file.path()); });
+    EXPECT_EQ(error.line(), 5U) << error.what();
+    EXPECT_THAT(error.message(), HasSubstr("a second root element, <robot>"));
+}
+
+TEST(UrdfFaults, AnAmpersandAndKnownEntitiesAreText) {
+    const urdf::Import import =
+        import_text("<gazebo a=\"x & y; &z\"><![CDATA[ &foo; ]]></gazebo>" + link_text("&lt;&#x61;&#98;&amp;foo;&gt;"),
+                    {.packages = {}, .pose = {}, .floating = true, .floor = {}});
+    EXPECT_EQ(import.scene.sources.at(0).name, "<ab&foo;>");
+}
+
+TEST(UrdfFaults, WhatTheSceneCannotHaveIsAFaultOfTheRobotsLine) {
+    const std::string root = link_text("a");
+    std::string crowd = "<link name=\"b\"><inertial><mass value=\"1\"/><inertia " + good + "/></inertial>";
+    for (int k = 0; k < 1001; ++k) crowd += "<collision><geometry><sphere radius=\"1\"/></geometry></collision>";
+    const std::string light = "<link name=\"b\"><inertial><mass value=\"1e-320\"/><inertia " + good + "/></inertial>";
+    const std::string joint = joint_text("j", "continuous", "a", "b");
+    for (const std::string& text : {root + crowd + "</link>\n" + joint, root + light + "</link>\n" + joint}) {
+        const urdf::Import import = import_text(text);
+        const model::Error error = error_of([&] { (void)urdf::checked_text(import.scene); });
+        EXPECT_EQ(error.kind(), ErrorKind::input);
+        EXPECT_THAT(error.file(), HasSubstr(".urdf"));
+        EXPECT_EQ(error.line(), 3U) << error.what();
     }
 }
 

@@ -176,6 +176,16 @@ TEST(Urdf, MimicsBecomeGearsAndRacks) {
         EXPECT_EQ(read_back(import->scene).joints.size(), 3U);
 }
 
+TEST(Urdf, CouplingsHaveNamesThatNoJointHas) {
+    const std::string mimic = "<mimic joint=\"j\"/>";
+    const urdf::Import import = import_text(
+        link_text("a") + link_text("b") + link_text("c") + link_text("d") + joint_text("j", "continuous", "a", "b") +
+        joint_text("k", "continuous", "a", "c", mimic) + joint_text("k_mimic", "continuous", "a", "d", mimic));
+    const model::Scene scene = read_back(import.scene);
+    EXPECT_EQ(std::get<model::GearJoint>(joint_named(scene, "k_mimic_").kind).second, "k");
+    EXPECT_EQ(std::get<model::GearJoint>(joint_named(scene, "k_mimic_mimic").kind).second, "k_mimic");
+}
+
 TEST(Urdf, PlanarAndFloatingJoints) {
     const urdf::Import import = import_text(link_text("a") + link_text("b") + link_text("c") +
                                             joint_text("j", "planar", "a", "b", "<axis xyz=\"0 0 1\"/>") +
