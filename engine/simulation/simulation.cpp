@@ -95,7 +95,8 @@ Simulation::Simulation(Simulation&&) noexcept = default;
 Simulation& Simulation::operator=(Simulation&& other) noexcept {
     if (this == &other) return *this;  // members moved onto themselves may come out empty
     std::destroy_at(this);
-    return *std::construct_at(this, std::move(other));
+    std::construct_at(this, std::move(other));
+    return *this;
 }
 
 void Simulation::set_shapes(const std::vector<model::Sphere>& bodies) {

@@ -60,7 +60,7 @@ TEST(JointWarnings, NameMotorsThatTurnByHalfATurnInOneStep) {
             "time: {step: 1 ms}\n"
             "bodies: [{name: wheel, material: steel, body: {position: [0, 0, 0], sphere: {radius: 0.1}}}]\n"
             "joints:\n"
-            "  - {name: axle, bodies: [ground, wheel], revolute: {point: [0, 0, 0]}, turn: {motor: " +
+            "  - {name: axle, bodies: [ground, wheel], revolute: {point: [0, 0, 0], axis: [0, 1, 0]}, turn: {motor: " +
             motor + "}}\n");
         const test::Outcome check = test::scree({"check", place.scene()});
         EXPECT_EQ(check.code, 0) << check.err;
