@@ -55,6 +55,8 @@ public:
 
 private:
     static constexpr int most_rounds = 24;
+    /// Triangles so near a point are at it: those as well that walls were met on, from which pieces are cut.
+    static constexpr double at_point = 3.0 * behind_wall;
 
     [[nodiscard]] SCREE_HD double extent(Vector3d way) const { return extent_along(view_, placed_, way); }
 
@@ -97,7 +99,7 @@ private:
 
     /// The triangle at wall.point whose plane the grown shape passes least, if that pushes no farther than the growth.
     SCREE_HD_CALL bool face_at(double t, double depth, MeshWall& wall) const {
-        const double near = 1e-7 * size_;
+        const double near = at_point * size_;
         const Vector3d p = wall.point;
         double least = 1e300;
         for_each_triangle_near(mesh_, p, near, [&](std::int32_t k) {
@@ -132,7 +134,7 @@ private:
         for (int k = touch.count - 1; k >= 0; --k) {
             if (touch.point[k].gap > touch.point[0].gap + 1e-7 * size_) continue;
             wall.point = highest_near(triangle, wall.normal, touch.point[k].point, 1e-9 * size_);
-            if (leads_away(mesh_, wall.point, wall.normal, 1e-7 * size_)) return true;
+            if (leads_away(mesh_, wall.point, wall.normal, at_point * size_)) return true;
         }
         return false;
     }

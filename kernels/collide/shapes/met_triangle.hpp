@@ -8,6 +8,9 @@
 
 namespace scree::kernels {
 
+/// What lies no farther than this in front of a wall is behind it; relative to the shape's size.
+inline constexpr double behind_wall = 1e-7;
+
 /// A plane with the mesh behind it, near where the shape meets it.
 struct MeshWall {
     Vector3d normal{0, 0, 1};  ///< Unit, out of the mesh.
@@ -62,7 +65,7 @@ public:
         if (height >= met.factor * (1.0 - 1e-10) * below) return height / below;
         CutTriangle left(whole);
         for (int k = 0; k < walls_.count && left.count > 0; ++k)
-            left.keep_in_front(walls_.wall[k].point, walls_.wall[k].normal, 1e-7 * size_);
+            left.keep_in_front(walls_.wall[k].point, walls_.wall[k].normal, behind_wall * size_);
         double least = never;
         for (int k = 0; k + 2 < left.count; ++k) {
             const TriangleCorners piece(left.at[0], left.at[k + 1], left.at[k + 2]);
