@@ -1,224 +1,166 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A convex shape on a triangle mesh: its hierarchy is walked for the triangles near the shape, and a rule makes a plane
-// of many triangles equal to an analytic plane.
+// A convex shape on a triangle mesh: the points of contact at the walls that it meets (mesh_walls.hpp).
 //
-// Rule. Each triangle is a thin plate seen from its free side (FreeSides, plate_contacts.hpp).
-//  1. Edges and corners of a triangle push along their own direction of least translation, but only where it leads away
-//     from the mesh: if any triangle at the point reaches forward along it, the edge is an inner one, flat or concave,
-//     and the point is that other triangle's.
-//  2. Where the lowest point of the shape over a triangle's plane lies over that triangle, and no edge of the triangle
-//     parts them by less, the plane is a contact plane, and pushes along its normal wherever one of its triangles has
-//     the shape's lower side above it.
-//  3. In a concave corner the lowest point may lie beyond the triangle's edge, by as much as the shape overlaps the
-//  next
-//     triangle, which rises there: then the plane is a contact plane all the same, up to a quarter of the shape's size.
-// No adjacency is needed, so triangle soups work. An edge that two triangles share counts once.
+// Each wall has one normal. Its points are those of the shape's lowest face, edge or corner over all triangles near,
+// each with its own gap along the normal: so a plane of many triangles is a plane, and a face on the corners of a rough
+// ground bears on all of them. Points deeper than the wall itself are other walls' and left out, so that no contact is
+// deeper than the shape reaches beyond a plane that it meets.
 //
-// At most eight planes and sixteen contacts are told apart, deepest first: the nearest walls of a shape leave it no
-// freedom that another would take.
+// At most eight walls and sixteen contacts are told apart.
 #pragma once
 
-#include "kernels/collide/shapes/mesh_triangles.hpp"
+#include "kernels/collide/shapes/mesh_walls.hpp"
 #include "kernels/collide/shapes/wall_contacts.hpp"
 
 namespace scree::kernels {
 
-/// A plane on which the shape's lowest point was found.
-struct ContactPlane {
-    Vector3d normal, point;
-    double gap;
-    double margin;  ///< See look_at_plate().
-    [[nodiscard]] SCREE_HD bool holds(const PlacedShape& plate, double tolerance) const {
-        return dot(plate.axis[2], normal) > 1.0 - 1e-10 && size_of(dot(plate.position - point, normal)) <= tolerance;
+/// Of the points of one wall: the farthest in eight directions fixed to the body, of all and of those that lie deep,
+/// and the deepest. Of a plane the first are enough; on a ridge a face bears between its corners.
+class MeshWallPoints {
+public:
+    SCREE_HD MeshWallPoints(const PlacedShape& placed, Vector3d normal)
+        : centre_(placed.position),
+          size_(placed.bounding_radius()),
+          // A frustum's fixed rim points lie a quarter apart.
+          step_(is_frustum(placed.shape->kind) ? 2 : 1) {
+        const Vector3d in_body = placed.to_body(normal);
+        const Vector3d body_axis = placed.axis[axes_of(in_body).least];
+        t1_ = unit(body_axis - dot(body_axis, normal) * normal);
+        t2_ = cross(normal, t1_);
+        for (double& r : reached_) r = -1e300;
     }
+    [[nodiscard]] SCREE_HD bool empty() const { return reached_[ways - 1] <= -1e300; }
+
+    /// `feature`: as the patch gives it; `triangle` tells the features of triangles apart.
+    SCREE_HD void add(ManifoldPoint p, std::int32_t triangle) {
+        const std::uint32_t kind = std::uint32_t(p.feature) >> 30;
+        if (kind != 1u)
+            p.feature = contact_feature(kind, p.feature >> 15 & 0x7fff, (p.feature & 0x7fff) + 3 * triangle);
+        const Vector3d r = p.point - centre_;
+        for (int way = 0; way < ways; way += step_) {
+            double cosine, sine;
+            sixteenth(2 * way & 15, cosine, sine);
+            const double across = cosine * dot(r, t1_) + sine * dot(r, t2_);
+            const double far = way < 8 ? across : (way < ways - 1 ? across - steep * p.gap : -p.gap);
+            // Corners of the shape, of a rim the fixed points, win ties: they stay when it slides.
+            const bool stays = kind == 1u && (step_ == 1 || (p.feature >> 15 & 39) % 8 == 0);
+            const double tie = 1e-9 * size_, reached = far + (stays ? tie : 0.0);
+            // Of points above each other the deeper counts.
+            const bool above = reached_[way] > -1e300 && far > reached_[way] - 2.0 * tie &&
+                               norm(best_[way].point - p.point) <= size_of(best_[way].gap - p.gap) + tie;
+            const bool deeper = p.gap < best_[way].gap - tie, as_deep = p.gap <= best_[way].gap + tie;
+            if (above ? deeper || (as_deep && reached > reached_[way]) : reached > reached_[way]) {
+                best_[way] = p;
+                reached_[way] = reached;
+            }
+        }
+    }
+
+    /// Adds at most `most` of them.
+    SCREE_HD_CALL void write(Vector3d normal, int most, WallContacts& contacts) const {
+        int count = 0, kept[ways];
+        ManifoldPoint few[ways];
+        for (int way = ways - 1; way >= 0; way -= step_) {  // the deepest first
+            bool fresh = true;
+            for (int k = 0; k < count; ++k)
+                if (norm(few[k].point - best_[way].point) <= 1e-6 * size_) fresh = false;
+            if (fresh) few[count++] = best_[way];
+        }
+        const int total = spread(
+            count, most, [](int) { return true; }, [&](int k) { return few[k].gap; },
+            [&](int i, int k) {
+                const Vector3d r = few[i].point - few[k].point;
+                return dot(r, r);
+            },
+            kept);
+        for (int k = 0; k < total && contacts.count < WallContacts::capacity; ++k) {
+            contacts.normal[contacts.count] = negative(normal);
+            contacts.point[contacts.count++] = few[kept[k]];
+        }
+    }
+
+private:
+    static constexpr int ways = 17;
+    static constexpr double steep = 10.0;  ///< A point as much nearer counts as this much farther out.
+    Vector3d centre_, t1_, t2_;
+    double size_;
+    int step_;
+    ManifoldPoint best_[ways];
+    double reached_[ways];
 };
 
-/// Adds the points of one plane, over all its triangles: the farthest in eight directions fixed to the body and the
-/// deepest, at most `most`.
-SCREE_HD inline void add_mesh_plane(const ShapeView& view, const PlacedShape& placed, const MeshView& mesh,
-                                    const FreeSides& sides, const ContactPlane& plane, double reach, int most,
-                                    WallContacts& contacts) {
-    constexpr int ways = 9;
-    ManifoldPoint best[ways];
-    double reached[ways];
-    for (double& r : reached) r = -1e300;
-    bool found = false;
-    // A frustum's fixed rim points lie a quarter apart.
-    const int step = is_frustum(placed.shape->kind) ? 2 : 1;
-    const Vector3d in_body = placed.to_body(plane.normal);
-    const Vector3d body_axis = placed.axis[axes_of(in_body).least];
-    const Vector3d t1 = unit(body_axis - dot(body_axis, plane.normal) * plane.normal), t2 = cross(plane.normal, t1);
-    const double size = placed.bounding_radius();
-    for_each_triangle_near(mesh, placed.position, size + reach, [&](std::int32_t index) {
-        TrianglePlate triangle(mesh, index, sides.of(index));
-        if (!triangle.sound || !plane.holds(triangle.plate(), 1e-9 * size)) return;
+/// Adds the points of one wall, at most `most`.
+SCREE_HD inline void add_wall_points(const ShapeView& view, const PlacedShape& placed, const MeshView& mesh,
+                                     const NearTriangles& near, const MeshWall& wall, double reach, int most,
+                                     WallContacts& contacts) {
+    const double size = placed.bounding_radius(), round = placed.rounding();
+    const Vector3d normal = wall.normal, in_body = placed.to_body(normal);
+    MeshWallPoints points(placed, normal);
+    const auto take_patch = [&](const DifferenceBody& pair, const Direction& along) {
+        Manifold found;
+        fill_patch(pair, placed, along, reach, found);
+        for (int k = 0; k < found.count; ++k)
+            if (found.point[k].gap >= wall.gap - 1e-7 * size) points.add(found.point[k], wall.triangle);
+    };
+    if (!wall.is_face) {
+        TrianglePlate triangle(TriangleCorners(mesh, wall.triangle), placed.position);
         const DifferenceBody pair(view, placed, triangle.plate());
-        PlateFace face;
-        look_at_plate(pair, placed.to_body(triangle.placed.axis[2]), reach + placed.rounding(), plane.margin, face);
-        for (int k = 0; k < face.points.count; ++k) {
-            ManifoldPoint p = plate_point(pair, placed, face, k);
-            const std::uint32_t kind = std::uint32_t(face.points.feature[k]) >> 30;
-            if (kind != 1u)
-                p.feature = contact_feature(kind, p.feature >> 15 & 0x7fff, (p.feature & 0x7fff) + 3 * index);
-            const Vector3d r = p.point - placed.position;
-            for (int way = 0; way < ways; way += step) {
-                double cosine, sine;
-                sixteenth(2 * way & 15, cosine, sine);
-                const double far = way == 8 ? -p.gap : cosine * dot(r, t1) + sine * dot(r, t2);
-                // Corners of the shape, of a rim the fixed points, win ties: they stay when it slides.
-                const bool stays = kind == 1u && (step == 1 || (p.feature >> 15 & 39) % 8 == 0);
-                const double tie = stays ? 1e-9 * size : 0.0;
-                if (far + tie > reached[way]) {
-                    best[way] = p;
-                    reached[way] = far + tie;
-                }
+        take_patch(pair, pair.along(negative(in_body)));
+    }
+    const bool is_round = is_smooth(placed.shape->kind) || placed.shape->kind == ShapeKind::sphere;
+    if (wall.is_face || !is_round) {
+        // The shape met the wall at another size: by so much its lowest point may lie beside the triangles it met.
+        const double ledge = wall.is_inner
+                                 ? wall_margin(placed, 0.25)
+                                 : smaller(2.0 * size_of(1.0 - wall.growth) * size, wall_margin(placed, 0.05));
+        const double lowest = wall.gap + dot(wall.point, normal);
+        near.for_each([&](int, std::int32_t index) {
+            const TriangleCorners corners(mesh, index);
+            const double top = larger(dot(corners.a, normal), larger(dot(corners.b, normal), dot(corners.c, normal)));
+            if (lowest - top > reach) return;
+            TrianglePlate triangle(corners, placed.position);
+            if (!triangle.sound) return;
+            const bool in_plane = dot(triangle.placed.axis[2], normal) > 1.0 - 1e-10 &&
+                                  size_of(dot(corners.a - wall.point, normal)) <= 1e-9 * size;
+            const DifferenceBody pair(view, placed, triangle.plate());
+            PlateFace face;
+            look_at_plate(pair, in_body, reach + round, in_plane ? ledge : 0.0, face);
+            for (int k = 0; k < face.points.count; ++k) {
+                const ManifoldPoint p = plate_point(pair, placed, face, k);
+                if (p.gap >= wall.gap - 1e-7 * size) points.add(p, index);
             }
-            found = true;
-        }
-    });
-    if (!found) return;
-    int count = 0, kept[ways];
-    ManifoldPoint few[ways];
-    for (int way = ways - 1; way >= 0; way -= step) {  // the deepest first
-        bool fresh = true;
-        for (int k = 0; k < count; ++k)
-            if (norm(few[k].point - best[way].point) <= 1e-6 * size) fresh = false;
-        if (fresh) few[count++] = best[way];
+        });
     }
-    const int total = spread(
-        count, most < ways ? most : ways, [](int) { return true; }, [&](int k) { return few[k].gap; },
-        [&](int i, int k) {
-            const Vector3d r = few[i].point - few[k].point;
-            return dot(r, r);
-        },
-        kept);
-    for (int k = 0; k < total && contacts.count < WallContacts::capacity; ++k) {
-        contacts.normal[contacts.count] = negative(plane.normal);
-        contacts.point[contacts.count++] = few[kept[k]];
+    if (points.empty() && wall.growth > 1.0) {
+        // It passes beside the triangle it would meet if it grew.
+        TrianglePlate triangle(TriangleCorners(mesh, wall.triangle), placed.position);
+        const DifferenceBody pair(view, placed, triangle.plate());
+        const Direction best = best_direction(pair, negative(in_body), reach + round);
+        if (best.separation - round > reach) return;
+        Manifold found;
+        fill_patch(pair, placed, best, reach, found);
+        add_manifold(found, contacts);
+        return;
     }
-}
-
-/// Adds the points where a triangle's rim touches the shape, for a direction that parts them.
-SCREE_HD_CALL inline bool add_mesh_rim(const DifferenceBody& pair, const PlacedShape& placed, const MeshView& mesh,
-                                       std::int32_t index, const Direction& best, double reach,
-                                       WallContacts* contacts) {
-    const double size = placed.bounding_radius();
-    Manifold found;
-    fill_patch(pair, placed, best, reach, found);
-    const Vector3d away = negative(found.normal);
-    bool any = false;
-    for (int k = 0; k < found.count; ++k) {
-        ManifoldPoint p = found.point[k];
-        const Vector3d on_wall = p.point + 0.5 * p.gap * found.normal;
-        if (!leads_away(mesh, on_wall, away, 1e-7 * size)) continue;
-        any = true;
-        if (contacts == nullptr) continue;
-        bool fresh = true;
-        for (int other = 0; other < contacts->count && fresh; ++other)
-            fresh = norm(contacts->point[other].point - p.point) > 1e-6 * size ||
-                    dot(contacts->normal[other], found.normal) < 1.0 - 1e-6;
-        if (!fresh) continue;
-        const std::uint32_t kind = std::uint32_t(p.feature) >> 30;
-        p.feature = contact_feature(kind, p.feature >> 15 & 0x7fff, (p.feature & 0x7fff) + 3 * index);
-        int place = contacts->count;
-        if (contacts->count == WallContacts::capacity) {
-            place = 0;
-            for (int other = 1; other < contacts->count; ++other)
-                if (contacts->point[other].gap > contacts->point[place].gap) place = other;
-            if (contacts->point[place].gap <= p.gap) continue;
-        } else {
-            ++contacts->count;
-        }
-        contacts->normal[place] = found.normal;
-        contacts->point[place] = p;
+    if (points.empty()) {
+        std::int32_t corner;
+        const Vector3d core = core_support(view, *placed.shape, negative(in_body), corner);
+        const Vector3d at = placed.position + placed.scale * placed.to_world_axes(core);
+        points.add({at - (round + 0.5 * wall.gap) * normal, wall.gap, contact_feature(1, corner, 0)}, wall.triangle);
     }
-    return any;
-}
-
-/// How a triangle meets the shape.
-enum class TriangleContact { none, face, rim };
-
-/// `best`: the direction of a rim.
-SCREE_HD_CALL inline TriangleContact triangle_contact(const DifferenceBody& pair, const PlacedShape& placed,
-                                                      const MeshView& mesh, std::int32_t index, Vector3d normal,
-                                                      double reach, double& face_gap, double& margin, Direction& best) {
-    PlateFace face;
-    const double rounding = placed.rounding();
-    margin = 0.0;
-    look_at_plate(pair, normal, reach + rounding, 0.0, face);
-    face_gap = face.down.separation - rounding;
-    if (face_gap > reach) return TriangleContact::none;
-    if (face.least) return TriangleContact::face;
-    best = best_direction(pair, {0, 0, 0}, reach + rounding);
-    if (best.separation - rounding > reach) return TriangleContact::none;
-    // Directions of round rims that overlap little are known to some 1e-4 only: their depth does not tell them apart.
-    const bool along_normal = size_of(dot(best.d, normal)) > 1.0 - 1e-8;
-    if (!face.attained) {
-        if (!along_normal && add_mesh_rim(pair, placed, mesh, index, best, reach, nullptr)) return TriangleContact::rim;
-        const Vector3d up = placed.to_world_axes(normal);
-        const double* nine = mesh.triangles + std::int64_t(9) * index;
-        const Vector3d on_rim = nearest_on_triangle(support(pair.view, placed, negative(up)), triangle_vertex(nine, 0),
-                                                    triangle_vertex(nine, 1), triangle_vertex(nine, 2));
-        if (!rises(mesh, on_rim, up, 1e-7 * placed.bounding_radius())) return TriangleContact::none;
-        margin = wall_margin(placed, 0.25);
-        look_at_plate(pair, normal, reach + rounding, margin, face);
-        return face.attained ? TriangleContact::face : TriangleContact::none;
-    }
-    const bool rim = !along_normal && best.separation > face.down.separation + 1e-12 * pair.size &&
-                     add_mesh_rim(pair, placed, mesh, index, best, reach, nullptr);
-    return rim ? TriangleContact::rim : TriangleContact::face;
+    points.write(normal, most, contacts);
 }
 
 /// All contacts of a shape with a mesh, both in one frame, with gaps up to `reach` [m].
 SCREE_HD inline void find_mesh_contacts(const ShapeView& view, const PlacedShape& placed, const MeshView& mesh,
                                         double reach, WallContacts& contacts) {
     contacts.count = 0;
-    constexpr int most_planes = 8;
-    ContactPlane planes[most_planes];
-    int count = 0;
-    const double size = placed.bounding_radius();
-    bool rims = false;
-    const FreeSides sides(mesh, placed.position, size + reach);
-    for_each_triangle_near(mesh, placed.position, size + reach, [&](std::int32_t index) {
-        TrianglePlate triangle(mesh, index, sides.of(index));
-        if (!triangle.sound) return;
-        const Vector3d normal = triangle.placed.axis[2];
-        for (int k = 0; k < count; ++k)
-            if (planes[k].holds(triangle.placed, 1e-9 * size)) {
-                rims = true;
-                return;
-            }
-        const DifferenceBody pair(view, placed, triangle.plate());
-        double gap, margin;
-        Direction best;
-        const TriangleContact how =
-            triangle_contact(pair, placed, mesh, index, placed.to_body(normal), reach, gap, margin, best);
-        rims = rims || how == TriangleContact::rim;
-        if (how != TriangleContact::face) return;
-        int place = count;
-        if (count == most_planes) {
-            place = 0;
-            for (int k = 1; k < most_planes; ++k)
-                if (planes[k].gap > planes[place].gap) place = k;
-            if (planes[place].gap <= gap) return;
-        } else {
-            ++count;
-        }
-        planes[place] = {normal, triangle.placed.position, gap, margin};
-    });
-    const int most = count > 2 ? WallContacts::capacity / count : Manifold::capacity;
-    for (int k = 0; k < count; ++k) add_mesh_plane(view, placed, mesh, sides, planes[k], reach, most, contacts);
-    if (!rims) return;
-    for_each_triangle_near(mesh, placed.position, size + reach, [&](std::int32_t index) {
-        TrianglePlate triangle(mesh, index, sides.of(index));
-        if (!triangle.sound) return;
-        const DifferenceBody pair(view, placed, triangle.plate());
-        double gap, margin;
-        Direction best;
-        const Vector3d normal = placed.to_body(triangle.placed.axis[2]);
-        if (triangle_contact(pair, placed, mesh, index, normal, reach, gap, margin, best) == TriangleContact::rim)
-            add_mesh_rim(pair, placed, mesh, index, best, reach, &contacts);
-    });
+    MeshWalls walls;
+    const NearTriangles near(view, placed, mesh, reach);
+    MeshWallSearch(view, placed, mesh, near, reach, walls).run();
+    const int most = walls.count > 2 ? WallContacts::capacity / walls.count : Manifold::capacity;
+    for (int k = 0; k < walls.count; ++k)
+        add_wall_points(view, placed, mesh, near, walls.wall[k], reach, most, contacts);
 }
 
 }  // namespace scree::kernels

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Triangles of a mesh near a convex shape: the walk of the hierarchy, a triangle as a plate, and which way is out.
+// Triangles of a mesh near a convex shape: the walk of the hierarchy, a triangle as a plate, what lies ahead of a
+// point.
 #pragma once
 
 #include "kernels/collide/shapes/difference_body.hpp"
@@ -26,16 +27,27 @@ SCREE_HD void for_each_triangle_near(const MeshView& mesh, Vector3d p, double re
     }
 }
 
-/// A triangle as a plate: in its own frame, the z axis towards the side that counts.
+/// Three points of a mesh.
+struct TriangleCorners {
+    Vector3d a, b, c;
+    SCREE_HD TriangleCorners(Vector3d first, Vector3d second, Vector3d third) : a(first), b(second), c(third) {}
+    SCREE_HD TriangleCorners(const MeshView& mesh, std::int32_t index) {
+        const double* nine = mesh.triangles + std::int64_t(9) * index;
+        a = triangle_vertex(nine, 0);
+        b = triangle_vertex(nine, 1);
+        c = triangle_vertex(nine, 2);
+    }
+};
+
+/// A triangle as a plate: in its own frame, the z axis towards the side it is seen from.
 struct TrianglePlate {
     ConvexShape shape;
     PlacedShape placed;
     bool sound = false;  ///< Not of three points in a line.
 
-    SCREE_HD TrianglePlate(const MeshView& mesh, std::int32_t index, Vector3d seen_from) {
-        const double* nine = mesh.triangles + std::int64_t(9) * index;
-        const Vector3d a = triangle_vertex(nine, 0);
-        Vector3d ab = triangle_vertex(nine, 1) - a, ac = triangle_vertex(nine, 2) - a;
+    SCREE_HD TrianglePlate(const TriangleCorners& t, Vector3d seen_from) {
+        const Vector3d a = t.a;
+        Vector3d ab = t.b - a, ac = t.c - a;
         const Vector3d n = cross(ab, ac);
         if (dot(n, seen_from - a) < 0.0) {
             const Vector3d other = ab;
@@ -62,73 +74,21 @@ struct TrianglePlate {
     }
 };
 
-/// The triangle nearest to a shape's centre, and which side of its neighbours is the free one.
-///
-/// The centre lies on the free side of the nearest triangle. Beyond a convex edge it may lie behind the neighbour's
-/// plane, though the shape reaches over the neighbour: so the side of a triangle that shares a corner with the nearest
-/// one follows from that one. Where the neighbour falls away from it, it falls away from the neighbour, and where the
-/// neighbour rises, so does it. Windings do not matter.
-class FreeSides {
-public:
-    SCREE_HD FreeSides(const MeshView& mesh, Vector3d centre, double reach) : mesh_(mesh), centre_(centre) {
-        double best = 1e300, most_facing = -1.0;
-        for_each_triangle_near(mesh, centre, reach, [&](std::int32_t k) {
-            const Vector3d a = corner(k, 0), b = corner(k, 1), c = corner(k, 2), n = cross(b - a, c - a);
-            const double area = norm(n);
-            if (!(area > 0.0)) return;
-            const Vector3d off = centre - nearest_on_triangle(centre, a, b, c);
-            const double squared = dot(off, off), faces = size_of(dot(n, off)) / area;
-            // At an edge both of its triangles are as near: the one that faces the centre.
-            const bool nearer = squared < best * (1.0 - 1e-12), as_near = squared <= best * (1.0 + 1e-12);
-            if (!nearer && !(as_near && faces > most_facing)) return;
-            best = smaller(best, squared);
-            most_facing = faces;
-            nearest_ = k;
-            normal_ = dot(n, off) < 0.0 ? negative(n) : n;
-        });
-    }
-    /// A point on the free side of a triangle.
-    [[nodiscard]] SCREE_HD Vector3d of(std::int32_t k) const {
-        if (nearest_ < 0 || k == nearest_) return centre_;
-        const Vector3d a = corner(k, 0), ab = corner(k, 1) - a, ac = corner(k, 2) - a;
-        const Vector3d n = cross(ab, ac), centroid = a + (1.0 / 3.0) * (ab + ac);
-        const double near = 1e-9 * (norm(ab) + norm(ac));
-        for (int i = 0; i < 3; ++i)
-            for (int j = 0; j < 3; ++j) {
-                const Vector3d p = corner(k, i);
-                if (norm(p - corner(nearest_, j)) > near) continue;
-                const Vector3d other = (1.0 / 3.0) * (corner(nearest_, 0) + corner(nearest_, 1) + corner(nearest_, 2));
-                const double rise = dot(centroid - p, normal_), back = dot(other - p, n);
-                const bool flat = size_of(rise) <= 1e-9 * norm(normal_) * norm(centroid - p);
-                const bool front = flat ? dot(n, normal_) > 0.0 : (rise > 0.0) == (back > 0.0);
-                return front ? p + n : p - n;
-            }
-        return centre_;
-    }
-
-private:
-    [[nodiscard]] SCREE_HD Vector3d corner(std::int32_t k, int i) const {
-        return triangle_vertex(mesh_.triangles + std::int64_t(9) * k, i);
-    }
-    const MeshView& mesh_;
-    Vector3d centre_;
-    std::int32_t nearest_ = -1;
-    Vector3d normal_{0, 0, 1};
-};
-
-/// Does any triangle at p rise above the plane through p with this normal?
-SCREE_HD_CALL inline bool rises(const MeshView& mesh, Vector3d p, Vector3d normal, double near) {
-    bool found = false;
-    for_each_triangle_near(mesh, p, near, [&](std::int32_t k) {
-        if (found) return;
-        const double* nine = mesh.triangles + std::int64_t(9) * k;
-        const Vector3d a = triangle_vertex(nine, 0), b = triangle_vertex(nine, 1), c = triangle_vertex(nine, 2);
-        const Vector3d off = nearest_on_triangle(p, a, b, c) - p;
-        if (dot(off, off) > near * near) return;
-        const auto above = [&](Vector3d v) { return dot(v - p, normal) > 1e-3 * norm(v - p) + near; };
-        found = above(a) || above(b) || above(c);
-    });
-    return found;
+/// The point nearest to p of the corner, edge or face of a triangle that is highest along `up`; heights are alike
+/// within `alike`.
+SCREE_HD inline Vector3d highest_near(const TriangleCorners& t, Vector3d up, Vector3d p, double alike) {
+    const double a = dot(t.a, up), b = dot(t.b, up), c = dot(t.c, up);
+    const double low = larger(a, larger(b, c)) - alike;
+    Vector3d top[3];
+    int count = 0;
+    if (a >= low) top[count++] = t.a;
+    if (b >= low) top[count++] = t.b;
+    if (c >= low) top[count++] = t.c;
+    if (count == 1) return top[0];
+    if (count == 3) return nearest_on_triangle(p, t.a, t.b, t.c);
+    const Vector3d edge = top[1] - top[0];
+    const double square = dot(edge, edge);
+    return top[0] + (square > 0.0 ? clamped(dot(p - top[0], edge) / square, 0.0, 1.0) : 0.0) * edge;
 }
 
 /// Does the direction `away` from the mesh at p lead away from all triangles at p?
@@ -136,8 +96,7 @@ SCREE_HD_CALL inline bool leads_away(const MeshView& mesh, Vector3d p, Vector3d 
     bool free = true;
     for_each_triangle_near(mesh, p, near, [&](std::int32_t k) {
         if (!free) return;
-        const double* nine = mesh.triangles + std::int64_t(9) * k;
-        const Vector3d a = triangle_vertex(nine, 0), b = triangle_vertex(nine, 1), c = triangle_vertex(nine, 2);
+        const auto [a, b, c] = TriangleCorners(mesh, k);
         const Vector3d off = nearest_on_triangle(p, a, b, c) - p;
         if (dot(off, off) > near * near) return;
         const auto ahead = [&](Vector3d v) { return dot(v - p, away) > 1e-6 * norm(v - p) + near; };

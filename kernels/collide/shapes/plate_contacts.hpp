@@ -33,7 +33,8 @@ struct PlateFace {
 };
 
 /// The points over the plate (B of the pair) with a gap of the cores up to `reach`. `normal`: of the side that counts,
-/// unit, in the frame of the shape (A).
+/// unit, in the frame of the shape (A). Along other directions than its normal a triangle offers what looks along them:
+/// its face within 18 degrees, else an edge or a corner.
 SCREE_HD_CALL inline void look_at_plate(const DifferenceBody& pair, Vector3d normal, double reach, double margin,
                                         PlateFace& face) {
     face.down = pair.along(negative(normal));
@@ -71,8 +72,11 @@ SCREE_HD_CALL inline void look_at_plate(const DifferenceBody& pair, Vector3d nor
         if (gap <= reach) face.points.add(p, from, from + gap, feature, 1e-6 * size);
     };
     if (shape.count == 1) {
-        if (of_plate.holds(of_shape.at[0]))
+        if (of_plate.is_face() && of_plate.holds(of_shape.at[0]))
             take(of_shape.at[0], of_shape.height[0], contact_feature(1, shape.number[0], 0));
+    } else if (plate.count == 1) {
+        if (of_shape.is_face() && of_shape.holds(of_plate.at[0]))
+            take(of_plate.at[0], of_shape.height_at(of_plate.at[0]), contact_feature(2, 0, plate.number[0]));
     } else {
         for_each_shared_corner(of_shape, of_plate,
                                [&](Vector2d p, std::int32_t feature) { take(p, of_shape.height_at(p), feature); });
