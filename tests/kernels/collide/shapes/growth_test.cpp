@@ -78,6 +78,7 @@ TEST(Growth, IsTheLeastGaugeOfTheTrianglesPoints) {
 
 TEST(Growth, IsReachedAlongItsDirection) {
     const Shapes& s = shapes();
+    const ShapeView view = s.list.view();
     ShapePairs random(12, false);
     const std::int32_t all[] = {s.sphere, s.box, s.ellipsoid, s.same_ellipsoid, s.cylinder, s.capsule};
     for (int k = 0; k < 600; ++k) {
@@ -86,7 +87,7 @@ TEST(Growth, IsReachedAlongItsDirection) {
         const TriangleCorners t = random_triangle(random, random.uniform(0.2, 1.5));
         const Growth found = growth_of(all[k % 6], pose, t);
         TrianglePlate plate(t, placed.position);
-        const DifferenceBody pair(s.list.view(), placed, plate.plate());
+        const DifferenceBody pair(view, placed, plate.plate());
         EXPECT_NEAR(norm(found.d), 1.0, 1e-12);
         EXPECT_NEAR(nearest_along(pair, found.d), found.factor * reach_along(pair, found.d, placed.rounding()), 1e-12);
     }
