@@ -46,6 +46,7 @@ struct DifferenceBody {
     Vector3d offset;   ///< Origin of B [m].
     double size;       ///< Sum of the bounding radii of the cores: what tolerances are relative to [m].
 
+    DifferenceBody(ShapeView&& shapes, const PlacedShape& first, const PlacedShape& second) = delete;
     SCREE_HD DifferenceBody(const ShapeView& shapes, const PlacedShape& first, const PlacedShape& second)
         : view(shapes), a(first.shape), b(second.shape), scale_a(first.scale), scale_b(second.scale) {
         for (int k = 0; k < 3; ++k) axis[k] = first.to_body(second.axis[k]);

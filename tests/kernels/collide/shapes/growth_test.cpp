@@ -27,11 +27,15 @@ const Shapes& shapes() {
     static const Shapes made;
     return made;
 }
+const ShapeView& shape_view() {
+    static const ShapeView view = shapes().list.view();
+    return view;
+}
 
 Growth growth_of(std::int32_t shape, const Pose& pose, const TriangleCorners& triangle, double most = 1e300) {
     const PlacedShape placed = test::placed(shapes().list, shape, pose);
     TrianglePlate plate(triangle, placed.position);
-    const DifferenceBody pair(shapes().list.view(), placed, plate.plate());
+    const DifferenceBody pair(shape_view(), placed, plate.plate());
     const Vector3d off = nearest_on_triangle(placed.position, triangle.a, triangle.b, triangle.c) - placed.position;
     return growth_to(pair, placed.rounding(), placed.to_body(unit(off)), most);
 }
@@ -116,7 +120,7 @@ TEST(Growth, OfAShapeWhoseOriginIsOnTheTriangleIsNone) {
     const TriangleCorners t({-1, -1, 0}, {1, -1, 0}, {0, 1, 0});
     const PlacedShape placed = test::placed(shapes().list, shapes().box, Pose{});
     TrianglePlate plate(t, placed.position);
-    const DifferenceBody pair(shapes().list.view(), placed, plate.plate());
+    const DifferenceBody pair(shape_view(), placed, plate.plate());
     const Growth found = growth_to(pair, 0.0, {0, 0, -1}, 1e300);
     EXPECT_EQ(found.factor, 0.0);
     EXPECT_TRUE(finite(found.d));

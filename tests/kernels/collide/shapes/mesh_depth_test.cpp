@@ -32,6 +32,10 @@ const Shapes& shapes() {
     static const Shapes made;
     return made;
 }
+const ShapeView& shape_view() {
+    static const ShapeView view = shapes().list.view();
+    return view;
+}
 
 WallContacts on_mesh(const PlacedShape& placed, const MeshData& mesh, double reach) {
     WallContacts found;
@@ -59,7 +63,7 @@ std::vector<Triangle> rough_ground(ShapePairs& random, int cells, double cell, d
 bool overlaps(const PlacedShape& placed, const std::vector<Triangle>& mesh) {
     return std::any_of(mesh.begin(), mesh.end(), [&](const Triangle& t) {
         TrianglePlate plate(TriangleCorners(t[0], t[1], t[2]), placed.position);
-        const DifferenceBody pair(shapes().list.view(), placed, plate.plate());
+        const DifferenceBody pair(shape_view(), placed, plate.plate());
         if (norm(nearest_on_triangle(placed.position, t[0], t[1], t[2]) - placed.position) > placed.bounding_radius())
             return false;
         return best_direction(pair, {0, 0, 0}, placed.rounding()).separation < placed.rounding();
