@@ -12,7 +12,7 @@ namespace scree::kernels {
 
 /// The contacts of shape `a` with a boundary's part that stands at its pose, with gaps up to `reach`. Points lie half
 /// way between the surfaces.
-SCREE_HD inline void find_part_contacts(const PartSearch& search, Index part, const PlacedShape& a, double reach,
+SCREE_HD_CALL inline void find_part_contacts(const PartSearch& search, Index part, const PlacedShape& a, double reach,
                                         Vector3d& direction, WallContacts& found) {
     const BoundaryView& boundaries = search.view.boundaries;
     const BoundaryPart& wall = boundaries.parts[part];
@@ -56,7 +56,7 @@ struct PairSweep {
     bool swapped;     ///< Shapes are looked at in the order of their bodies' ids.
     double thinness;  ///< See thinness_of().
 
-    SCREE_HD PairSweep(const PartSearch& parts, Index own, Index partner, const double* body_position)
+    SCREE_HD_CALL PairSweep(const PartSearch& parts, Index own, Index partner, const double* body_position)
         : search(parts),
           p(own),
           j(partner),
@@ -107,7 +107,7 @@ struct PairSweep {
     }
 
     /// The contacts at this share of the step, normals from p to j, in the world.
-    SCREE_HD void contacts_at(double share, Vector3d& direction, WallContacts& found) const {
+    SCREE_HD_CALL void contacts_at(double share, Vector3d& direction, WallContacts& found) const {
         found.count = 0;
         const PlacedShape own = motion.shape_at(a, share);
         if (j < 0) {
@@ -127,7 +127,7 @@ struct PairSweep {
     }
 
     /// A look for advance_to_touch() at contacts_at(share): gaps may go to -allowance before they count as gone.
-    [[nodiscard]] SCREE_HD SweepLook look(const WallContacts& found, double share, double allowance) const {
+    [[nodiscard]] SCREE_HD_CALL SweepLook look(const WallContacts& found, double share, double allowance) const {
         const Vector3d way = way_towards(share);
         const double curve = curving(share), any_way = norm(way) + swing() + curve;
         SweepLook here{reach, any_way > 0.0 ? (reach + allowance) / any_way : 1.0};

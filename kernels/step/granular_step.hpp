@@ -77,6 +77,7 @@ public:
         CollisionView view = find_neighbours(grid);
         // Who wakes has its mass again, and the step begins again.
         typename ContactSet<Backend, R>::Overlap overlap;
+        Array<R, Backend> before;  // velocities, where the solve may have to be made again
         for (;;) {
             bool woke = sleepers_.wake_by_motion(backend_, bodies_, view, colliders_.count,
                                                  parts_.any() ? parts_.parts().data() : nullptr);
@@ -84,19 +85,25 @@ public:
                 overlap = find_contacts(view);
                 woke = wake_by_contacts();
             }
-            if (!woke) break;
+            if (!woke) {
+                clock.enter(Phase::solve, step_);
+                report.contacts = contacts_.count();
+                if (sleepers_.count() > 0) copy_rows(bodies_.velocity, before);
+                if (model_.any_cohesion) shift_cohesion(problem());
+                solve(report);
+                woke = sleepers_.template wake_by_impulses<W>(backend_, bodies_, problem(), contacts_.count(),
+                                                              solution_.g.data());
+                if (!woke) break;
+                bodies_.velocity.swap(before);
+                clock.enter(Phase::contacts, step_);
+            }
             report.other_work = set_free_velocity();
             grid = build_grid();
             view = find_neighbours(grid);
         }
         report.sleeping_mass = sleepers_.mass();
-        report.contacts = contacts_.count();
         report.overlap_max = overlap.largest;
         report.overlap_relative = overlap.relative;
-
-        clock.enter(Phase::solve, step_);
-        if (model_.any_cohesion) shift_cohesion(problem());
-        solve(report);
         clock.enter(Phase::advance, step_);
         advance(report, model_.settings.step, contacts_.delay());
         if (model_.settings.feedback == Feedback::rigid) {
@@ -194,6 +201,10 @@ private:
     /// Whether anything was hit hard enough to matter.
     bool agitate(const CollisionView& view);
     bool wake_by_contacts();
+    void copy_rows(const Array<R, Backend>& from, Array<R, Backend>& to) {
+        to.resize_discard(Size(bodies_.count) * 8);
+        Memory<Backend>::copy(to.data(), from.data(), std::size_t(bodies_.count) * 8 * sizeof(R));
+    }
     void fall_asleep();
     void solve(StepReport& report);
     void fall_back(const ConeProblem<R, W>& problem, SolveSettings settings, StepReport& report);

@@ -20,7 +20,8 @@ void GranularStep<Backend, R>::download(BodyDownload& out) {
     out.material = transfer::to_host(bodies_.material, n);
     out.id = transfer::to_host(bodies_.id, n);
     const double h = model_.settings.step;
-    sleepers_.describe(out, {h * world_.gravity[0], h * world_.gravity[1], h * world_.gravity[2]});
+    const auto wrench = transfer::to_host(bodies_.wrench, bodies_.wrench.size() > 0 ? n * 6 : 0);
+    sleepers_.describe(out, h, world_.gravity, wrench);
     if (!parts_.any() || bodies_.inertia_rows.size() < n * InertiaRow::size) return;
     // What contacts did, with the inertia that their impulses saw.
     const auto inertia = transfer::to_host(bodies_.inertia_rows, n * InertiaRow::size);
@@ -169,12 +170,13 @@ double GranularStep<Backend, R>::unbalanced_force() {
     if (!contacts_.has_rows() || contacts_.count() == 0) return 0.0;
     const double inverse_step = 1.0 / model_.settings.step;
     const auto& g = world_.gravity;
-    const auto net =
-        backend_.template reduce<double, 2, 0>(bodies_.count, NetForceItem<R>{bodies_.velocity.data(),
-                                                                              velocity_without_contacts().data(),
-                                                                              bodies_.inverse_mass.data(),
-                                                                              inverse_step,
-                                                                              {g[0], g[1], g[2]}});
+    const auto net = backend_.template reduce<double, 2, 0>(
+        bodies_.count, NetForceItem<R>{bodies_.velocity.data(),
+                                       velocity_without_contacts().data(),
+                                       bodies_.inverse_mass.data(),
+                                       inverse_step,
+                                       {g[0], g[1], g[2]},
+                                       bodies_.wrench.size() > 0 ? bodies_.wrench.data() : nullptr});
     const auto contact = backend_.template reduce<double, 2, 0>(
         contacts_.count(), ContactForceItem<R, W>{solution_.g.data(), contacts_.rows().data(),
                                                   model_.any_cohesion ? contacts_.cohesion().data() : nullptr});

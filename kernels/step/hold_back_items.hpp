@@ -181,4 +181,72 @@ struct LeftOutItem {
     }
 };
 
+/// Thread i, after LeftOutItem: a body that a wall or a fixed body holds loses the speed at which it runs into it
+/// there, by plastic impulses without friction. Else it would press on for many steps, and neighbours press it through.
+template <class R, int W, RowKind K>
+struct LandItem {
+    SolvedPairs<R, W, K> solved;
+    const std::uint64_t* holds;
+    const double* orientation;
+    const double* inertia;  ///< Rows of six, body axes.
+    R* velocity;
+
+    SCREE_HD void operator()(Index i) const {
+        if (holds[i] == 0) return;
+        const double share = 1.0 - Hold::lost(holds[i]);
+        const Index k = Hold::pair(holds[i]), p = solved.finder[k], j = solved.partner[k];
+        const bool finds = solved.search.parts[p].body == i;
+        if (j >= 0) {
+            const Index holder = solved.search.parts[finds ? j : p].body;
+            if (solved.problem.inverse_mass[2 * std::int64_t(holder)] > R(0)) return;
+        }
+        const PairSweep pair = solved.moving_pair(k);
+        const double sign = finds ? 1.0 : -1.0;
+        constexpr int sweeps = 16;
+        const float* a = solved.axis + std::int64_t(3) * k;
+        Vector3d direction{double(a[0]), double(a[1]), double(a[2])};
+        WallContacts found;
+        // A first touch is left to the next solve, which knows it; who is still held then is pressed on.
+        pair.contacts_at(0.0, direction, found);
+        double depth = 0.0;
+        for (int n = 0; n < found.count; ++n) depth = larger(depth, -found.point[n].gap);
+        if (depth < 0.5 * HoldBackItem<R, W, K>::overlap * pair.thinness) return;
+        pair.contacts_at(share, direction, found);
+        const RigidMotion &own = sign > 0.0 ? pair.motion : pair.other,
+                          &carrier = sign > 0.0 ? pair.other : pair.motion;
+        double least = 1e300;
+        for (int n = 0; n < found.count; ++n) least = smaller(least, found.point[n].gap);
+        R* v = velocity + std::int64_t(8) * i;
+        Vector3d u{double(v[0]), double(v[1]), double(v[2])}, w{double(v[4]), double(v[5]), double(v[6])};
+        const double inverse_mass = double(solved.problem.inverse_mass[2 * std::int64_t(i)]);
+        // The inertia where it touches, which slender bodies have turned to since the middle of the free motion.
+        double tensor[6], of_body[6], inverse[6];
+        for (int f = 0; f < 6; ++f) tensor[f] = inertia[std::int64_t(6) * i + f];
+        invert(tensor, of_body);
+        const Axes start = Axes::of(orientation + std::int64_t(4) * i);
+        const Vector3d turn = share * own.turn;
+        Axes{turned(start.x, turn), turned(start.y, turn), turned(start.z, turn)}.turn(of_body, inverse);
+        for (int sweep = 0; sweep < sweeps; ++sweep)
+            for (int n = 0; n < found.count; ++n) {
+                if (found.point[n].gap > least + 0.1 * pair.thinness) continue;
+                const Vector3d into = sign * found.normal[n], place = found.point[n].point;
+                const Vector3d arm = place - own.center_at(share);
+                const Vector3d carried =
+                    (1.0 / solved.step) * (carrier.way + cross(carrier.turn, place - carrier.center_at(share)));
+                const double approach = dot(u + cross(w, arm) - carried, into);
+                if (!(approach > 0.0)) continue;
+                const Vector3d lever = cross(arm, into), turned_lever = times(inverse, lever);
+                const double impulse = approach / (inverse_mass + dot(lever, turned_lever));
+                u = u - (impulse * inverse_mass) * into;
+                w = w - impulse * turned_lever;
+            }
+        v[0] = R(u.x);
+        v[1] = R(u.y);
+        v[2] = R(u.z);
+        v[4] = R(w.x);
+        v[5] = R(w.y);
+        v[6] = R(w.z);
+    }
+};
+
 }  // namespace scree::kernels

@@ -2,6 +2,7 @@
 // Thread bodies of sleeping islands (sleepers.hpp).
 #pragma once
 
+#include "kernels/collide/contact_items.hpp"
 #include "kernels/collide/part_search.hpp"
 #include "kernels/cone/cone_problem.hpp"
 
@@ -67,6 +68,23 @@ struct WakeByContactItem {
         RowsOfEight<R>::gather(problem.free_velocity, &b, vb);
         const bool pulls = cohesion != nullptr && cohesion[c] > R(0);
         if (pulls || dot(relative_velocity(row, va, vb).u, row.n) + row.bias < R(0)) woken[of_a > 0 ? of_a : of_b] = 1;
+    }
+};
+
+/// Thread c: the same for a sleeper that took an impulse in the solve, however it came to it.
+template <class R, int W>
+struct WakeByImpulseItem {
+    const Index* body_a;
+    const Index* body_b;
+    const R* g;
+    Index bodies;
+    const Index* label;
+    Index* woken;
+    SCREE_HD void operator()(Index c) const {
+        const Index a = body_a[c], b = body_b[c];
+        if (a >= bodies || b >= bodies || (label[a] > 0) == (label[b] > 0)) return;
+        const Vector3<R> impulse = impulse_of<R, W>(g, c);
+        if (dot(impulse, impulse) > R(0)) woken[label[a] > 0 ? label[a] : label[b]] = 1;
     }
 };
 

@@ -3,9 +3,9 @@
 // that touches one of them.
 //
 // A sleeper is a fixed body: it has no inverse mass, no velocity, and no contacts with what is fixed. An island is what
-// contacts with an impulse connect; it sleeps when each of its bodies has been still long enough. It wakes, before the
-// impulse is solved, in the step in which
-//  * an awake body will press on it, or a cohesive contact holds one;
+// contacts with an impulse connect; it sleeps when each of its bodies has been still long enough and one of them bears
+// on what is fixed, or nothing pulls. It wakes, and the step begins again, in the step in which
+//  * an awake body will press on it, or presses on it when the impulses are known, or a cohesive contact holds one;
 //  * a moving wall or a prescribed body comes near;
 //  * a boundary appears or goes.
 // Bodies that joints hold do not sleep, nor does what touches them.
@@ -37,6 +37,8 @@ public:
     void assign(const WorldDescription& world, const BodyState<Backend, R>& bodies) {
         speed_ = world.sleep_speed;
         time_ = world.sleep_time;
+        const auto& g = world.gravity;
+        floats_ = g[0] == 0.0 && g[1] == 0.0 && g[2] == 0.0 && world.wrench.empty();
         if (!enabled()) return;
         own_inverse_mass_.assign(transfer::to_host(bodies.inverse_mass, Size(bodies.count) * 2));
         label_.assign(std::vector<Index>(std::size_t(bodies.count), 0));
@@ -79,7 +81,7 @@ public:
             while (root[i] != i) i = root[i] = root[root[i]];
             return i;
         };
-        std::vector<char> restless(n, 0);
+        std::vector<char> restless(n, 0), borne(n, floats_ ? 1 : 0);
         for (std::size_t i = 0; i < n; ++i)
             restless[i] = !is_free(i) || label[i] > 0 || double(still[i]) < time_ || held(Index(i)) ? 1 : 0;
         const auto bears = [&](std::size_t c) {
@@ -91,6 +93,7 @@ public:
             const auto a = std::size_t(contacts.a[c]);
             if (contacts.partner[c] < 0) {
                 if (poses[std::size_t(-1 - contacts.partner[c])].moving != 0) restless[a] = 1;
+                borne[a] = 1;
                 continue;
             }
             const auto b = std::size_t(contacts.partner[c]);
@@ -98,18 +101,21 @@ public:
                 root[std::max(find(a), find(b))] = std::min(find(a), find(b));
             else if (moves(is_free(a) ? b : a))
                 restless[is_free(a) ? a : b] = 1;
+            if (!is_free(a) || label[a] > 0) borne[b] = 1;
+            if (!is_free(b) || label[b] > 0) borne[a] = 1;
         }
-        std::vector<char> stays(n, 0);
+        std::vector<char> stays(n, 0), bears_on_ground(n, 0);
         std::vector<Index> smallest(n, labels_);
         for (std::size_t i = 0; i < n; ++i) {
             if (!is_free(i)) continue;
             if (restless[i] != 0) stays[find(i)] = 1;
+            if (borne[i] != 0) bears_on_ground[find(i)] = 1;
             smallest[find(i)] = std::min(smallest[find(i)], Index(id[i] + 1));
         }
         std::vector<char> fell(n, 0);
         std::int64_t fallen = 0;
         for (std::size_t i = 0; i < n; ++i) {
-            if (!is_free(i) || label[i] > 0 || stays[find(i)] != 0) continue;
+            if (!is_free(i) || label[i] > 0 || stays[find(i)] != 0 || bears_on_ground[find(i)] == 0) continue;
             label[i] = smallest[find(i)];
             fell[i] = 1;
             ++fallen;
@@ -117,6 +123,7 @@ public:
         }
         if (fallen == 0) return;
         count_ += fallen;
+        fresh_ = loads_.size();
         keep_loads(contacts, transfer::to_host(bodies.position, Size(bodies.count) * 4), label, fell, step);
         label_.assign(label);
         backend.for_each(bodies.count,
@@ -145,17 +152,30 @@ public:
         });
         return wake_labels(backend, bodies, woken_.data());
     }
-    /// Wakes all when a boundary appeared or went since the last call.
+    /// The same for sleepers that took an impulse in the solve.
+    template <int W>
+    bool wake_by_impulses(Backend& backend, BodyState<Backend, R>& bodies, const ConeProblem<R, W>& problem,
+                          Index contacts, const R* g) {
+        if (count_ == 0) return false;
+        clear_flags(backend);
+        backend.for_each(contacts, WakeByImpulseItem<R, W>{problem.body_a, problem.body_b, g, problem.bodies,
+                                                           label_.data(), woken_.data()});
+        return wake_labels(backend, bodies, woken_.data());
+    }
+    /// At the start of a step: wakes all, and lets nobody be tired, when a boundary appeared or went since the last.
     void look_at(Backend& backend, BodyState<Backend, R>& bodies, std::span<const BoundaryPose> poses) {
         std::vector<std::int32_t> active;
         for (const BoundaryPose& pose : poses) active.push_back(pose.active);
         const bool changed = !active_.empty() && active != active_;
         active_ = std::move(active);
+        fresh_ = loads_.size();
+        if (changed) backend.for_each(bodies.count, FillItem<float>{still_.data(), 0.0F});
         if (changed && count_ > 0) (void)wake_labels(backend, bodies, nullptr);
     }
 
     void add_loads(std::vector<BoundaryLoad>& loads, std::span<const BoundaryPose> poses) const {
-        for (const KeptLoad& kept : loads_) {
+        // What fell asleep at the end of this step is among its contacts.
+        for (const KeptLoad& kept : std::span(loads_).first(std::min(fresh_, loads_.size()))) {
             BoundaryLoad& load = loads[std::size_t(kept.boundary)];
             const Vector3d t = cross(kept.point - vector_of(poses[std::size_t(kept.boundary)].reference), kept.force);
             const double values[6] = {kept.force.x, kept.force.y, kept.force.z, t.x, t.y, t.z};
@@ -166,13 +186,17 @@ public:
         }
     }
     /// Masses as they are awake, and the free velocity with which contact forces hold a sleeper.
-    void describe(BodyDownload& bodies, const double (&step_gravity)[3]) const {
+    void describe(BodyDownload& bodies, double step, const std::array<double, 3>& gravity,
+                  const std::vector<double>& wrench) const {
         if (!enabled()) return;
         bodies.inverse_mass =
             transfer::converted<double>(transfer::to_host(own_inverse_mass_, Size(bodies.inverse_mass.size())));
         const auto label = transfer::to_host(label_, Size(bodies.id.size()));
         for (std::size_t i = 0; i < label.size(); ++i)
-            for (std::size_t k = 0; k < 3 && label[i] > 0; ++k) bodies.free_velocity[6 * i + k] = step_gravity[k];
+            for (std::size_t k = 0; k < 3 && label[i] > 0; ++k) {
+                const double pulled = wrench.empty() ? 0.0 : wrench[6 * i + k] * bodies.inverse_mass[2 * i];
+                bodies.free_velocity[6 * i + k] = step * (gravity[k] + pulled);
+            }
     }
 
     /// New slot i is old slot from[i], see GranularStep::permute.
@@ -211,6 +235,7 @@ public:
         loads_.clear();
         for (std::size_t k = 0; k < kept; ++k, at += 8)
             loads_.push_back({Index(at[0]), Index(at[1]), {at[2], at[3], at[4]}, {at[5], at[6], at[7]}});
+        fresh_ = loads_.size();
         std::vector<Index> label;
         std::vector<float> still;
         for (std::size_t i = 0; i < n; ++i) label.push_back(Index(at[i]));
@@ -277,11 +302,13 @@ private:
         count_ -= std::int64_t(sums.sum[0]);
         mass_ = count_ == 0 ? 0.0 : mass_ - sums.sum[1];
         const auto flags = woken != nullptr ? transfer::to_host(woken_, labels_) : std::vector<Index>{};
+        fresh_ = loads_.size();
         std::erase_if(loads_, [&](const KeptLoad& l) { return flags.empty() || flags[std::size_t(l.label)] != 0; });
         return true;
     }
 
     double speed_ = 0.0, time_ = 0.0;
+    bool floats_ = false;  ///< Nothing pulls on any body.
     Index labels_ = 0;
     std::int64_t count_ = 0;
     double mass_ = 0.0;
@@ -289,6 +316,7 @@ private:
     Array<Index, Backend> label_, woken_;
     Array<float, Backend> still_;
     std::vector<KeptLoad> loads_;
+    std::size_t fresh_ = 0;  ///< Loads from here on are those of the last step.
     std::vector<std::int32_t> active_;
 };
 

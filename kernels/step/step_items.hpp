@@ -108,6 +108,7 @@ struct NetForceItem {
     const R* inverse_mass;
     double inverse_step;
     double gravity[3];
+    const double* wrench = nullptr;  ///< Rows of six: constant force and torque; null: none.
     SCREE_HD void operator()(Index i, Accumulator<double, 2, 0>& acc) const {
         const double inverse = double(inverse_mass[2 * std::int64_t(i)]);
         if (inverse <= 0.0) return;
@@ -115,7 +116,8 @@ struct NetForceItem {
         const R* f = free_velocity + std::int64_t(8) * i;
         double squared = 0.0;
         for (int k = 0; k < 3; ++k) {
-            const double a = (double(v[k]) - double(f[k])) * inverse_step + gravity[k];
+            const double pulled = wrench != nullptr ? wrench[std::int64_t(6) * i + k] * inverse : 0.0;
+            const double a = (double(v[k]) - double(f[k])) * inverse_step + gravity[k] + pulled;
             squared += a * a;
         }
         acc.sum[0] += square_root(squared) / inverse;

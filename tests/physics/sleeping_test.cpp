@@ -83,6 +83,53 @@ TEST(Sleeping, BallThatFallsOnSleepersFindsBodiesNotAWall) {
     }
 }
 
+TEST(Sleeping, ForceOnTheFloorHasNoPeakWhenTheyFallAsleep) {
+    Heap heap(true);
+    Experiment run(heap.scene);
+    const double weight = double(heap.bodies) * gravity;
+    double least = 1e300, most = 0.0;
+    run.until(0.5, [&] {
+        if (run.time() < 0.1) return;
+        least = std::min(least, -run.wall(heap.floor).force.z);
+        most = std::max(most, -run.wall(heap.floor).force.z);
+    });
+    ASSERT_EQ(run.report().sleeping, std::int64_t(heap.bodies));
+    EXPECT_GT(least, 0.9 * weight);
+    EXPECT_LT(most, 1.1 * weight);
+}
+
+TEST(Sleeping, ShockGoesThroughSleepersThatDoNotTouch) {
+    SceneMaker scene(h);
+    scene.exact().law({.restitution = 0.9});
+    scene.edit().settings.sleep = {.speed = 2e-3, .time = 0.1};
+    scene.plane();
+    const auto ball = [&](double x, double speed) {
+        return scene.sphere({.position = {x, 0, radius}, .radius = radius, .velocity = {speed, 0, 0}});
+    };
+    for (int k = 0; k < 5; ++k) (void)ball((2.0 * radius + 1e-4) * k, 0.0);
+    (void)ball(-2.0, 5.0);
+    Experiment run(scene);
+    std::int64_t most = 0;
+    run.until(0.6, [&] { most = std::max(most, run.report().sleeping); });
+    EXPECT_EQ(most, 5);
+    // Double precision, a frictionless floor: round-off and the residual of 1e-9 g h a step.
+    EXPECT_NEAR(run.momentum().x, 5.0, 1e-6);
+    EXPECT_GT(run.body(4).velocity.x, 0.5);
+}
+
+TEST(Sleeping, NobodySleepsInMidAir) {
+    SceneMaker scene(1e-5);
+    scene.edit().settings.sleep = {.speed = 2e-3, .time = 1e-3};
+    const std::size_t floor = scene.plane();
+    // Between two looks for islands at rest, when the ball has been slow for long.
+    scene.edit().boundaries[floor].remove_at = 5.04e-3;
+    const std::size_t ball = scene.sphere({.position = {0, 0, radius}, .radius = radius, .velocity = {0, 0, 1e-5}});
+    Experiment run(scene);
+    run.until(0.02);
+    EXPECT_EQ(run.report().sleeping, 0);
+    EXPECT_LT(run.body(ball).velocity.z, -0.1);
+}
+
 TEST(Sleeping, NeighbouringIslandSleepsOn) {
     Heap heap(true);
     for (int k = 0; k < 3; ++k) heap.add({1.0 + 2.0 * radius * k, 0, radius}, false);
