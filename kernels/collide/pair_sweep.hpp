@@ -13,7 +13,7 @@ namespace scree::kernels {
 /// The contacts of shape `a` with a boundary's part that stands at its pose, with gaps up to `reach`. Points lie half
 /// way between the surfaces.
 SCREE_HD_CALL inline void find_part_contacts(const PartSearch& search, Index part, const PlacedShape& a, double reach,
-                                        Vector3d& direction, WallContacts& found) {
+                                             Vector3d& direction, WallContacts& found) {
     const BoundaryView& boundaries = search.view.boundaries;
     const BoundaryPart& wall = boundaries.parts[part];
     if (wall.kind != PartKind::mesh) {

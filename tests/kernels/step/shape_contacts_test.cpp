@@ -82,7 +82,10 @@ struct ShapeWorld {
         if (uniform(random) < 0.7) q[0] = q[std::min<std::size_t>(axis, 3)] = std::sqrt(0.5);
         return q;
     }
-    [[nodiscard]] static Vector3d place(int k) { return {apart * (k % across), apart * (k / across), 0.0}; }
+    [[nodiscard]] static Vector3d place(int k) {
+        const int row = k / across;
+        return {apart * (k % across), apart * row, 0.0};
+    }
 };
 
 ShapeWorld pairs_of(int a, int b, int count) {
