@@ -126,6 +126,14 @@ struct PairSweep {
         add_manifold(manifold, found);
     }
 
+    /// How deep the pair overlaps before it moves [m], 0 where it does not; `found` are its contacts then.
+    [[nodiscard]] SCREE_HD double depth_at_start(Vector3d& direction, WallContacts& found) const {
+        contacts_at(0.0, direction, found);
+        double depth = 0.0;
+        for (int n = 0; n < found.count; ++n) depth = larger(depth, -found.point[n].gap);
+        return depth;
+    }
+
     /// A look for advance_to_touch() at contacts_at(share): gaps may go to -allowance before they count as gone.
     [[nodiscard]] SCREE_HD_CALL SweepLook look(const WallContacts& found, double share, double allowance) const {
         const Vector3d way = way_towards(share);

@@ -77,7 +77,6 @@ public:
         CollisionView view = find_neighbours(grid);
         // Who wakes has its mass again, and the step begins again.
         typename ContactSet<Backend, R>::Overlap overlap;
-        Array<R, Backend> before;  // velocities, where the solve may have to be made again
         for (;;) {
             bool woke = sleepers_.wake_by_motion(backend_, bodies_, view, colliders_.count,
                                                  parts_.any() ? parts_.parts().data() : nullptr);
@@ -88,13 +87,13 @@ public:
             if (!woke) {
                 clock.enter(Phase::solve, step_);
                 report.contacts = contacts_.count();
-                if (sleepers_.count() > 0) copy_rows(bodies_.velocity, before);
+                if (sleepers_.count() > 0) copy_rows(bodies_.velocity, velocity_before_);
                 if (model_.any_cohesion) shift_cohesion(problem());
                 solve(report);
                 woke = sleepers_.template wake_by_impulses<W>(backend_, bodies_, problem(), contacts_.count(),
                                                               solution_.g.data());
                 if (!woke) break;
-                bodies_.velocity.swap(before);
+                bodies_.velocity.swap(velocity_before_);
                 clock.enter(Phase::contacts, step_);
             }
             report.other_work = set_free_velocity();
@@ -145,7 +144,7 @@ public:
                contacts_.bytes() + boundaries_.bytes() + solution_.g.bytes() + solution_.m.bytes() +
                solution_.spare_g.bytes() + solution_.spare_m.bytes() + solution_.velocity.bytes() + taken_.bytes() +
                holds_.bytes() + left_out_.bytes() + parts_.bytes() + pairs_.bytes() + joints_.bytes() +
-               sleepers_.bytes();
+               sleepers_.bytes() + velocity_before_.bytes();
     }
     [[nodiscard]] std::int64_t body_count() const override { return bodies_.count; }
     [[nodiscard]] std::size_t threads() const override;
@@ -233,6 +232,7 @@ private:
     PartPairs<Backend, R> pairs_;
     JointSet<Backend, R> joints_;
     Sleepers<Backend, R> sleepers_;
+    Array<R, Backend> velocity_before_;  ///< Where sleepers may make the solve be made again.
     Array<PrescribedBody, Backend> prescribed_;
     Array<Index, Backend> place_of_prescribed_;  ///< By id.
     Colliders<R> colliders_;                     ///< Of this step.

@@ -3,9 +3,9 @@
 //
 // Contact rows are linear in the motion. A rod that hits a plate with one end turns by radians within the step, and its
 // other end comes out behind the plate. Such a body makes only the part of its motion up to where it touches; for the
-// rest of the step it is carried by what it touches, its velocity stays, and the next step finds it at the wall. Of two
-// bodies the lighter one is held. Pairs that move less than half of what is thin about them are not looked at, and
-// bodies that joints hold are not held back.
+// rest of the step it is carried by what it touches, and the next step finds it at the wall. Its velocity stays, unless
+// a wall holds it again in the next step (LandItem). Of two bodies the lighter one is held. Pairs that move less than
+// half of what is thin about them are not looked at, and bodies that joints hold are not held back.
 #pragma once
 
 #include "kernels/collide/pair_sweep.hpp"
@@ -48,6 +48,10 @@ struct SolvedPairs {
         const R* v = velocity + std::int64_t(8) * body;
         return {center_of(position, body), late.way_made(v, step), late.turn_made(v, step)};
     }
+    [[nodiscard]] SCREE_HD Vector3d direction_of(Index k) const {
+        const float* a = axis + std::int64_t(3) * k;
+        return {double(a[0]), double(a[1]), double(a[2])};
+    }
     [[nodiscard]] SCREE_HD PairSweep moving_pair(Index k) const {
         PairSweep pair(search, finder[k], partner[k], position);
         const RigidMotion own = motion_of(search.parts[finder[k]].body);
@@ -80,12 +84,9 @@ struct HoldBackItem {
         if (held < 0) return;
 
         const PairSweep pair = solved.moving_pair(k);
-        const float* a = solved.axis + std::int64_t(3) * k;
-        Vector3d direction{double(a[0]), double(a[1]), double(a[2])};
+        Vector3d direction = solved.direction_of(k);
         WallContacts found;
-        pair.contacts_at(0.0, direction, found);
-        double depth = 0.0;
-        for (int n = 0; n < found.count; ++n) depth = larger(depth, -found.point[n].gap);
+        const double depth = pair.depth_at_start(direction, found);
         // What overlaps more already may not sink further, but for what keeps the advance going.
         const double finest = 0.1 * overlap * pair.thinness;
         const double allowance = larger(depth, overlap * pair.thinness) + finest;
@@ -203,13 +204,10 @@ struct LandItem {
         const PairSweep pair = solved.moving_pair(k);
         const double sign = finds ? 1.0 : -1.0;
         constexpr int sweeps = 16;
-        const float* a = solved.axis + std::int64_t(3) * k;
-        Vector3d direction{double(a[0]), double(a[1]), double(a[2])};
+        Vector3d direction = solved.direction_of(k);
         WallContacts found;
         // A first touch is left to the next solve, which knows it; who is still held then is pressed on.
-        pair.contacts_at(0.0, direction, found);
-        double depth = 0.0;
-        for (int n = 0; n < found.count; ++n) depth = larger(depth, -found.point[n].gap);
+        const double depth = pair.depth_at_start(direction, found);
         if (depth < 0.5 * HoldBackItem<R, W, K>::overlap * pair.thinness) return;
         pair.contacts_at(share, direction, found);
         const RigidMotion &own = sign > 0.0 ? pair.motion : pair.other,
