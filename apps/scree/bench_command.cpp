@@ -40,6 +40,8 @@ void print(const Json& row) {
     if (row.contains("iterations"))
         say(", {:.4g} iterations, {:.4g} M contact-iterations/s, residual {:.2g}", number("iterations"),
             1e-6 * number("contact_iterations_per_second"), number("residual"));
+    else if (row.contains("contact_iterations_per_second"))
+        say(" an iteration, {:.4g} M contact-iterations/s", 1e-6 * number("contact_iterations_per_second"));
     if (row.contains("fraction_of_copy"))
         say("; {:.3g} GB/s, {:.0f} % of the measured copy bandwidth of {:.3g} GB/s", 1e-9 * number("bytes_per_second"),
             100.0 * number("fraction_of_copy"), 1e-9 * number("copy_bytes_per_second"));
@@ -47,6 +49,11 @@ void print(const Json& row) {
         say(", {:.4g} M bodies/s; contact set {:.4g} s", 1e-6 * number("bodies_per_second"),
             number("contact_set_seconds"));
     say("\n");
+    if (row.contains("from_zero"))
+        for (const Json& o : row["from_zero"])
+            say("  to {:<7.0e} {:>6} products {:>10.6f} s{}\n", o["tolerance"].get<double>(),
+                o["operator_products"].get<int>(), o["seconds"].get<double>(),
+                o["converged"].get<bool>() ? "" : fmt::format(" (not reached: {:.2g})", o["residual"].get<double>()));
     if (row.contains("phases"))
         for (const auto& [name, seconds] : row["phases"].items())
             say("  {:<16} {:>10.6f} s {:>5.1f} %\n", name, seconds.get<double>(),
@@ -60,6 +67,8 @@ Json measure(const BenchArguments& arguments) {
     plan.solver = wants("solver");
     plan.broadphase = wants("broadphase");
     plan.passes = wants("passes");
+    // Of beds made for their size it would be minutes.
+    plan.trials = arguments.what == "solver" && (arguments.scene || arguments.problem);
     plan.seconds = arguments.steps ? 0.0 : arguments.seconds;
     if (arguments.steps) plan.least_steps = *arguments.steps;
 

@@ -30,6 +30,7 @@ struct Sums {
     double steps = 0.0, seconds = 0.0, bodies = 0.0, contacts = 0.0, iterations = 0.0, contact_iterations = 0.0,
            bytes = 0.0, residual = 0.0, penetration = 0.0;
     std::array<double, std::size_t(Phase::count)> phases{};
+    kernels::StepReport last;
     [[nodiscard]] double phase(Phase p) const { return phases[std::size_t(p)] / steps; }
 };
 
@@ -44,6 +45,7 @@ Sums run_steps(simulation::Simulation& simulation, const BenchPlan& plan) {
         const kernels::StepReport r = simulation.step();
         sums.seconds += since(step_begin);
         sums.steps += 1.0;
+        sums.last = r;
         sums.bodies += double(r.bodies);
         sums.contacts += double(r.contacts);
         sums.iterations += double(r.iterations);
@@ -74,10 +76,52 @@ void add_machine(Json& row, const simulation::Simulation& simulation) {
     row["build"] = build_type;
 }
 
+constexpr std::array<std::pair<const char*, kernels::SolverName>, 3> solver_names = {{
+    {"conjugate", kernels::SolverName::conjugate},
+    {"apgd", kernels::SolverName::apgd},
+    {"projected_jacobi", kernels::SolverName::projected_jacobi},
+}};
+constexpr std::array<double, 3> trial_tolerances = {1e-2, 1e-4, 1e-6};
+constexpr int trial_iterations = 2000;
+
 void add_traffic(Json& row, double bytes_per_second, double copy) {
     row["bytes_per_second"] = bytes_per_second;
     row["copy_bytes_per_second"] = copy;
     row["fraction_of_copy"] = copy > 0.0 ? bytes_per_second / copy : 0.0;
+}
+
+/// What the trials of one problem have in common.
+struct TrialPlace {
+    double bodies, contacts, bytes_per_iteration, copy;
+};
+
+/// One row per solver: its rate, and how long it takes from zero to each residual. `solve` answers a SolverTrial.
+template <class Solve>
+void add_trials(Json& rows, const TrialPlace& place, const Json& machine, const Solve& solve) {
+    for (const auto& [name, solver] : solver_names) {
+        double seconds = 0.0, iterations = 0.0;
+        Json reached = Json::array();
+        for (const double tolerance : trial_tolerances) {
+            const kernels::SolverOutcome o = solve(kernels::SolverTrial{solver, tolerance, trial_iterations});
+            seconds += o.seconds;
+            iterations += o.iterations;
+            reached.push_back({{"tolerance", tolerance},
+                               {"converged", o.converged},
+                               {"residual", o.residual},
+                               {"operator_products", o.operator_products},
+                               {"seconds", o.seconds}});
+            if (!o.converged) break;  // nor will it get farther
+        }
+        Json row{{"name", name},
+                 {"n", std::uint64_t(place.bodies)},
+                 {"seconds", iterations > 0.0 ? seconds / iterations : 0.0},
+                 {"contacts", std::uint64_t(place.contacts)}};
+        row["contact_iterations_per_second"] = seconds > 0.0 ? place.contacts * iterations / seconds : 0.0;
+        add_traffic(row, seconds > 0.0 ? place.bytes_per_iteration * iterations / seconds : 0.0, place.copy);
+        row["from_zero"] = std::move(reached);
+        row.update(machine);
+        rows.push_back(std::move(row));
+    }
 }
 
 }  // namespace
@@ -121,6 +165,15 @@ Json measure_steps(simulation::Simulation& simulation, const BenchPlan& plan) {
         add_machine(row, simulation);
         rows.push_back(std::move(row));
     }
+    if (plan.trials) {
+        Json machine = Json::object();
+        add_machine(machine, simulation);
+        const kernels::StepReport& last = s.last;
+        const std::size_t real = simulation.scene().settings.precision == model::Precision::double_ ? 8 : 4;
+        const kernels::PassBytes bytes{real, double(last.contacts), double(last.bodies)};
+        add_trials(rows, {double(last.bodies), double(last.contacts), bytes.iteration(), copy}, machine,
+                   [&](const kernels::SolverTrial& trial) { return simulation.try_solver(trial); });
+    }
     if (plan.broadphase) {
         const double broad = s.phase(Phase::broad);
         Json row = start("broadphase", broad);
@@ -147,7 +200,7 @@ Json measure_problem(const std::filesystem::path& path, std::size_t threads, int
     const simulation::ProblemFile file = simulation::read_problem(path);
     kernels::Cpu cpu(threads);
     kernels::Scratch<kernels::Cpu> scratch;
-    const auto solver = kernels::make_solver<kernels::Cpu, float>(kernels::SolverName::apgd, scratch);
+    const auto solver = kernels::make_solver<kernels::Cpu, float>(kernels::SolverName::conjugate, scratch);
     const PackedProblem problem(file.problem);
     kernels::ConeSolution<kernels::Cpu, float> solution;
     const auto solve = [&] {
@@ -176,12 +229,32 @@ Json measure_problem(const std::filesystem::path& path, std::size_t threads, int
     add_traffic(row, kernels::PassBytes{sizeof(float), double(contacts), double(bodies)}.iteration() * done / seconds,
                 measure_copy_bandwidth(cpu.threads()));
     row["residual"] = residual;
-    row["backend"] = "cpu";
-    row["device"] = simulation::processor_name();
-    row["threads"] = cpu.threads();
-    row["precision"] = "mixed";
-    row["build"] = build_type;
-    return Json::array({row});
+    const Json machine{{"backend", "cpu"},
+                       {"device", simulation::processor_name()},
+                       {"threads", cpu.threads()},
+                       {"precision", "mixed"},
+                       {"build", build_type}};
+    const double copy = row["copy_bytes_per_second"].get<double>();
+    row.update(machine);
+    Json rows = Json::array({std::move(row)});
+    const double scale = file.velocity_scale > 0.0 ? file.velocity_scale : 1.0;
+    const kernels::PassBytes bytes{sizeof(float), double(contacts), double(bodies)};
+    add_trials(rows, {double(bodies), double(contacts), bytes.iteration(), copy}, machine,
+               [&](const kernels::SolverTrial& trial) {
+                   kernels::Scratch<kernels::Cpu> room;
+                   const auto one = kernels::make_solver<kernels::Cpu, float>(trial.solver, room);
+                   const auto run = [&](int most) {
+                       problem.set_zero(solution);
+                       const auto begin = Clock::now();
+                       const auto report = one->solve(cpu, problem.view(), problem.contacts(),
+                                                      {trial.tolerance * scale, most, false}, solution);
+                       return kernels::SolverOutcome{since(begin), report.iterations, report.operator_products,
+                                                     report.converged, report.residual.rms / scale};
+                   };
+                   run(1);  // memory and the spectral estimate
+                   return run(trial.max_iterations);
+               });
+    return rows;
 }
 
 }  // namespace scree::app

@@ -13,6 +13,7 @@ namespace scree::app {
 
 struct BenchPlan {
     bool step = false, solver = false, broadphase = false, passes = false;
+    bool trials = false;           ///< With solver: every solver on the last step's problem, to three residuals.
     std::int64_t warm_up = 3;      ///< Steps before the clock runs.
     std::int64_t least_steps = 3;  ///< Steps that are measured at least ...
     double seconds = 2.0;          ///< ... and for at least this long [s].

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "apps/scree/packed_problem.hpp"
 
+#include <algorithm>
 #include <array>
 #include <vector>
 
@@ -76,6 +77,7 @@ PackedProblem::PackedProblem(const kernels::ProblemDownload& p) : contacts_(Inde
     b_start_.assign(b_start);
     b_list_.assign(b_list);
     view_.contacts = total;
+    for (const double mu : p.friction) view_.friction_max = std::max(view_.friction_max, float(mu));
     view_.bodies = p.bodies;
     view_.rows_of_velocity = Index(velocity.size() / 8);
     view_.rows = rows_.data();

@@ -49,7 +49,7 @@ struct RunSummary {
     } contacts;
 
     struct Solver {
-        std::string name;                            ///< "apgd" or "projected_jacobi", or the reference stepper's.
+        std::string name;                            ///< As in scenes (solver.kind), or the reference stepper's.
         std::string friction;                        ///< "coulomb" or "associated".
         double iterations_mean = 0.0;                ///< Per step.
         double residual_rms_max = 0.0;               ///< Relative RMS residual, largest of all steps [-].

@@ -107,10 +107,12 @@ const Table<SolverSettings>& solver_table() {
     static const auto table = [] {
         Table<SolverSettings> t("solver", "The cone solver that finds all contact impulses of a step.");
         t.choice(&SolverSettings::kind,
-                 std::vector<std::pair<std::string, SolverKind>>{{"apgd", SolverKind::apgd},
+                 std::vector<std::pair<std::string, SolverKind>>{{"conjugate", SolverKind::conjugate},
+                                                                 {"apgd", SolverKind::apgd},
                                                                  {"projected_jacobi", SolverKind::projected_jacobi}},
                  {.name = "kind",
-                  .meaning = "apgd: accelerated projected gradient descent, the fast one. projected_jacobi: simple and "
+                  .meaning = "conjugate: accelerated projected gradient descent with the momentum of conjugate "
+                             "gradients, the fast one. apgd: the same with Nesterov's. projected_jacobi: simple and "
                              "slow, for comparison."});
         t.choice(
             &SolverSettings::friction,

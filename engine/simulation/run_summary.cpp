@@ -52,7 +52,17 @@ const char* name_of(model::Backend backend) {
     return backend == model::Backend::cuda ? "cuda" : backend == model::Backend::cpu ? "cpu" : "auto";
 }
 const char* name_of(model::Precision precision) { return precision == model::Precision::double_ ? "double" : "mixed"; }
-const char* name_of(model::SolverKind kind) { return kind == model::SolverKind::apgd ? "apgd" : "projected_jacobi"; }
+const char* name_of(model::SolverKind kind) {
+    switch (kind) {
+        case model::SolverKind::conjugate:
+            return "conjugate";
+        case model::SolverKind::apgd:
+            return "apgd";
+        case model::SolverKind::projected_jacobi:
+            break;
+    }
+    return "projected_jacobi";
+}
 const char* name_of(model::FrictionLaw law) { return law == model::FrictionLaw::coulomb ? "coulomb" : "associated"; }
 
 Json resolved_settings(const Simulation& simulation) {

@@ -224,6 +224,7 @@ std::size_t Simulation::threads() const { return engine_->threads(); }
 std::size_t Simulation::bytes() const { return engine_->bytes(); }
 double Simulation::unbalanced_force() { return engine_->unbalanced_force(); }
 
+kernels::SolverOutcome Simulation::try_solver(const kernels::SolverTrial& trial) { return engine_->try_solver(trial); }
 std::vector<kernels::PassTime> Simulation::time_passes(int repeats) { return engine_->time_passes(repeats); }
 
 kernels::ProblemDownload Simulation::problem() {

@@ -69,6 +69,8 @@ public:
     [[nodiscard]] std::vector<model::JointState> joints();
     /// Times the solver's passes on the last step's problem, each `repeats` times (kernels/step/step_engine.hpp).
     [[nodiscard]] std::vector<kernels::PassTime> time_passes(int repeats);
+    /// Sets a solver on the last step's problem (the same file).
+    [[nodiscard]] kernels::SolverOutcome try_solver(const kernels::SolverTrial& trial);
     /// The last step's cone problem in plain arrays.
     [[nodiscard]] kernels::ProblemDownload problem();
 

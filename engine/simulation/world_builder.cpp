@@ -177,8 +177,17 @@ kernels::WorldDescription build_world(const model::Scene& scene, const std::vect
     world.envelope = settings.contact.envelope;
     world.sleep_speed = settings.sleep.speed;
     world.sleep_time = settings.sleep.time;
-    world.solver = settings.solver.kind == model::SolverKind::apgd ? kernels::SolverName::apgd
-                                                                   : kernels::SolverName::projected_jacobi;
+    switch (settings.solver.kind) {
+        case model::SolverKind::conjugate:
+            world.solver = kernels::SolverName::conjugate;
+            break;
+        case model::SolverKind::apgd:
+            world.solver = kernels::SolverName::apgd;
+            break;
+        case model::SolverKind::projected_jacobi:
+            world.solver = kernels::SolverName::projected_jacobi;
+            break;
+    }
     world.coulomb = settings.solver.friction == model::FrictionLaw::coulomb;
     world.tolerance = settings.solver.tolerance;
     world.max_iterations = int(std::min<std::size_t>(settings.solver.max_iterations, 1000000000));

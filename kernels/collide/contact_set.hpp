@@ -34,6 +34,7 @@ struct ContactModel {
     ContactSettings settings;
     Array<PairLaw<R>, Backend> laws;
     Index materials = 0;
+    R friction_max = R(0);  ///< Of all pairs.
     bool any_rolling = false;
     bool any_cohesion = false;
     bool any_tangential = false;  ///< Some pair has tangential restitution.
@@ -119,6 +120,7 @@ public:
             p.inertia = bodies.inertia_rows.data();
         }
         p.coulomb = coulomb;
+        p.friction_max = model.friction_max;
         return p;
     }
 

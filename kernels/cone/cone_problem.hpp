@@ -36,6 +36,7 @@ struct ConeProblem {
     const R* inertia = nullptr;  ///< With arms: rows of InertiaRow [bodies]; zeros for fixed bodies.
     IslandView islands;          ///< Of bodies that joints hold; they have arms and inertia.
     bool coulomb = true;         ///< true: De Saxce's term; false: the associated (published) law.
+    R friction_max = R(0);       ///< Largest coefficient of friction of any contact [-]; 0: unknown.
 
     [[nodiscard]] RowKind kind() const { return row_kind(rolling != nullptr, inertia != nullptr); }
 };
@@ -165,28 +166,35 @@ SCREE_HD_INLINE void add_offset(const ConeProblem<R, W>& problem, Index first, R
     if (problem.offset != nullptr) v.u += load_vector<P, W>(problem.offset, first);
 }
 
-/// Normal and tangential parts of the velocity u^ that the cone condition is about, and of the rolling velocity.
+/// Normal and tangential parts of the velocity that the cone condition is about, and of the rolling velocity.
 template <class P>
 struct ConeVelocity {
-    P n;             ///< u_n + b + E gamma_n (+ mu |u_t| + mu_r |w_t| + mu_s |w_n|)
+    P n;             ///< u_n + b + E gamma_n; u^ has slip() besides.
     Vector3<P> t;    ///< u_t
     P w_n;           ///< spin about n
     Vector3<P> w_t;  ///< rolling
 };
 
 template <RowKind K, class P>
-SCREE_HD_INLINE ConeVelocity<P> cone_velocity(const ContactRow<P>& row, const RollingRow<P>& rolling,
-                                              const RelativeVelocity<P>& v, P impulse_n, P coulomb) {
+SCREE_HD_INLINE ConeVelocity<P> cone_velocity(const ContactRow<P>& row, const RelativeVelocity<P>& v, P impulse_n) {
     ConeVelocity<P> c;
     const P un = dot(v.u, row.n);
     c.t = v.u - un * row.n;
-    c.n = un + row.bias + row.compliance * impulse_n + coulomb * row.friction * norm(c.t);
+    c.n = un + row.bias + row.compliance * impulse_n;
     if constexpr (has_rolling<K>) {
         c.w_n = dot(v.w, row.n);
         c.w_t = v.w - c.w_n * row.n;
-        c.n = c.n + coulomb * (rolling.rolling * norm(c.w_t) + rolling.spinning * larger(c.w_n, P(0) - c.w_n));
     }
     return c;
+}
+
+/// De Saxce's term of true Coulomb friction: mu |u_t| + mu_r |w_t| + mu_s |w_n|.
+template <RowKind K, class P>
+SCREE_HD_INLINE P slip(const ContactRow<P>& row, const RollingRow<P>& rolling, const ConeVelocity<P>& v) {
+    P s = row.friction * norm(v.t);
+    if constexpr (has_rolling<K>)
+        s = s + rolling.rolling * norm(v.w_t) + rolling.spinning * larger(v.w_n, P(0) - v.w_n);
+    return s;
 }
 
 /// An impulse in contact parts.

@@ -16,6 +16,8 @@ template <class Backend, class R>
             return std::make_unique<ProjectedGradientSolver<Backend, R>>(Momentum::nesterov, scratch);
         case SolverName::projected_jacobi:
             return std::make_unique<ProjectedGradientSolver<Backend, R>>(Momentum::none, scratch);
+        case SolverName::conjugate:
+            return std::make_unique<ProjectedGradientSolver<Backend, R>>(Momentum::conjugate, scratch);
     }
     return nullptr;
 }

@@ -23,8 +23,6 @@
 
 namespace scree::kernels {
 
-enum class Momentum : std::uint8_t { none, nesterov };
-
 template <class Backend, class R>
 class ProjectedGradientSolver final : public ConeSolver<Backend, R> {
 public:
@@ -63,30 +61,52 @@ private:
         if (lambda_ <= 0.0) estimate_lambda<K>(backend, problem, report);
         start<K>(backend, problem, settings, solution, report);
 
+        for (bool first = true;; first = false) {
+            ProjectedGradientControl control = begin<K>(backend, problem, real_contacts, settings, report);
+            if (control.failed) throw NumericalError("the cone solver met a value that is not a number");
+            if (!first) control.momentum = Momentum::none;
+            loop_.template run<K>(backend, data_, control);
+            lambda_ = control.lambda;
+            report.iterations += control.iterations;
+            report.operator_products += control.iterations;
+            report.restarts += control.restarts;
+            report.residual = control.residual;
+            report.converged = control.residual.rms <= settings.tolerance;
+            finish<K>(backend, problem, solution, control, report);
+            if (control.seen > 0.0)
+                lambda_ = std::max(control.seen * ProjectedGradientControl::lambda_margin, lambda_ * lambda_decay);
+            if (!control.failed) break;
+            // Steps that were too long, or De Saxce's term, carried the iteration away beyond all numbers: plain steps
+            // go on from the best, and where they do not get on either, it is the result.
+            lambda_ = 0.0;
+            if (!first || report.iterations >= settings.max_iterations) break;
+            resize<K>(problem, solution);
+            estimate_lambda<K>(backend, problem, report);
+            Memory<Backend>::copy(data_.velocity_y, data_.velocity_x, row_bytes(problem));
+        }
+        report.lambda = lambda_;
+        return report;
+    }
+
+    /// Of the iterates from data_ on.
+    template <RowKind K>
+    ProjectedGradientControl begin(Backend& backend, const Problem& problem, Index real_contacts,
+                                   const SolveSettings& settings, const SolveReport& report) {
         ProjectedGradientControl control;
         control.tolerance = settings.tolerance;
-        control.max_iterations = settings.max_iterations;
+        control.max_iterations = settings.max_iterations - report.iterations;
         control.contacts = std::max(1.0, double(real_contacts));
-        control.accelerated = momentum_ == Momentum::nesterov;
+        control.momentum = momentum_;
+        control.coulomb = problem.coulomb;
+        control.friction_max = double(problem.friction_max);
         control.lambda = lambda_;
         if (sizeof(R) == 4) {
             control.smallest_trusted = 1e-30;
             control.rounding_floor = 1e-7;
         }
+        if (problem.coulomb) backend.for_each(problem.contacts, ScaleItem<R>{data_.slips, R(0)});
         control.begin(certify<R>(backend, problem, real_contacts, data_.velocity_x, data_.g[0], data_.m[0]));
-        loop_.template run<K>(backend, data_, control);
-        if (control.failed) throw NumericalError("the cone solver met a value that is not a number");
-        lambda_ = control.lambda;
-        report.iterations = control.iterations;
-        report.operator_products += control.iterations;
-        report.restarts = control.restarts;
-        report.residual = control.residual;
-        report.converged = control.residual.rms <= settings.tolerance;
-        finish<K>(backend, problem, solution, control, report);
-        if (control.seen > 0.0)
-            lambda_ = std::max(control.seen * ProjectedGradientControl::lambda_margin, lambda_ * lambda_decay);
-        report.lambda = lambda_;
-        return report;
+        return control;
     }
 
     static std::size_t row_bytes(const Problem& problem) {
@@ -96,14 +116,15 @@ private:
     template <RowKind K>
     void resize(const Problem& problem, ConeSolution<Backend, R>& solution) {
         const std::int64_t contacts = problem.contacts, rows = problem.rows_of_velocity;
-        const std::int64_t per_contact = 3 + impulse_row_reals<K> + (has_rolling<K> ? 3 : 0);
-        scratch_.begin(std::size_t(contacts * per_contact + rows * 8) * sizeof(R), 5);
+        const std::int64_t per_contact = 4 + impulse_row_reals<K> + (has_rolling<K> ? 3 : 0);
+        scratch_.begin(std::size_t(contacts * per_contact + rows * 8) * sizeof(R), 6);
         R* third = scratch_.template take<R>(contacts * 3);
         data_ = {};
         data_.problem = problem;
         data_.impulses.rows = scratch_.template take<R>(contacts * (has_arms<K> ? 16 : 8));
         data_.velocity_y = scratch_.template take<R>(rows * 8);
         R* third_moments = has_rolling<K> ? scratch_.template take<R>(contacts * 3) : nullptr;
+        data_.slips = scratch_.template take<R>(contacts);
         if (has_rolling<K> && !has_arms<K>) data_.impulses.moments = scratch_.template take<R>(contacts * 4);
         solution.spare_g.resize_discard(contacts * 3);
         if (has_rolling<K>) solution.spare_m.resize_discard(contacts * 3);
@@ -172,7 +193,7 @@ private:
             Memory<Backend>::copy(solution.g.data(), data_.g[2], bytes);
             if (has_rolling<K>) Memory<Backend>::copy(solution.m.data(), data_.m[2], bytes);
         }
-        if (control.current_is_best) return;
+        if (control.current_is_best && !control.failed) return;
         velocity_of<K>(backend, problem, solution.g.data(), has_rolling<K> ? solution.m.data() : nullptr,
                        solution.velocity.data(), true);
         ++report.operator_products;

@@ -10,7 +10,15 @@
 #include "kernels/cone/residual.hpp"
 #include "kernels/parallel/reduction.hpp"
 
+#include <cstdint>
+
 namespace scree::kernels {
+
+/// How far y goes beyond x+ (docs/solver.md has the figures):
+///   none       projected Jacobi
+///   nesterov   the sequence of NST, Algorithm APGD
+///   conjugate  the growth of |map|^2 from one iteration to the next, as Fletcher and Reeves have it for gradients
+enum class Momentum : std::int32_t { none, nesterov, conjugate };
 
 struct ProjectedGradientControl {
     // De Saxce's term makes the map non-monotone: with momentum towards 1 the iteration circles at 4e-3 g h on a
@@ -20,16 +28,24 @@ struct ProjectedGradientControl {
     static constexpr double map_growth = 1.1;
     static constexpr int certify_interval = 20;
     // Even so it may circle, at 1e-5 to 2e-4 m/s on three of eight stiff piles of 500 contacts. After so many
-    // certificates without gain the limit's distance to 1 doubles, down to plain projected Jacobi: all eight then reach
+    // iterations without gain the limit's distance to 1 doubles, down to plain projected Jacobi: all eight then reach
     // 1e-9 m/s.
-    static constexpr int patience = 10;
+    static constexpr int patience = 200;
+    // Where friction is high, no step length helps: the term answers slip at once and by mu^2 times what it causes.
+    // Its mean over iterations, mean += share / mu^2 (new - mean), changes slowly against the convex problem that is
+    // left, whose momentum needs no such limit (measured on piles of mu 1.5 and 2, docs/solver.md).
+    static constexpr double mean_share = 0.3;
+    static constexpr double high_friction = 0.65;
+    static constexpr double limit_of_means = 0.98;
     static constexpr double lambda_margin = 1.02;
 
     // --- set by the solver
     double tolerance = 0.0;  ///< Certified RMS residual at which the loop ends [m/s].
     double contacts = 1.0;   ///< Without the padding, at least 1.
     int max_iterations = 0;
-    bool accelerated = true;  ///< Nesterov's momentum; false: projected Jacobi.
+    bool coulomb = true;
+    double friction_max = 0.0;  ///< See ConeProblem.
+    Momentum momentum = Momentum::nesterov;
     /// Sums of squares below this have lost bits to underflow: a quotient of two of them may be anything.
     double smallest_trusted = 1e-280;
     /// Differences of velocities below this share of the kinetic energy are rounding.
@@ -43,8 +59,10 @@ struct ProjectedGradientControl {
     double seen = 0.0;  ///< Largest trusted Rayleigh quotient.
     double metric = 0.0, elastic = 0.0;
     NesterovSequence nesterov;
-    int iterations = 0, restarts = 0, since_certified = 0, fruitless = 0;
-    bool y_is_x = true;  ///< V(y) is V(x): at the start and after a lambda that was too small.
+    int iterations = 0, restarts = 0, since_certified = 0, since_best = 0;
+    int early = 1;          ///< Iterations after a certificate before a small map brings the next.
+    bool y_is_x = true;     ///< V(y) is V(x): at the start and after a lambda that was too small.
+    bool averages = false;  ///< De Saxce's term is a mean over iterations.
     bool certify = false, running = false;
     bool failed = false;  ///< Something was not a number.
     bool current_is_best = true;
@@ -63,6 +81,8 @@ struct ProjectedGradientControl {
     /// The start, certified: a bed at rest often needs nothing more.
     SCREE_HD void begin(const ResidualReport& start) {
         residual = start;
+        averages = coulomb && friction_max > high_friction;
+        if (averages) limit = limit_of_means;
         failed = !finite(start.rms);
         running = !failed && start.rms > tolerance && max_iterations > 0;
     }
@@ -75,13 +95,16 @@ struct ProjectedGradientControl {
         elastic = sums.sum[2];
         const double map = square_root(sums.sum[3] / contacts);
         failed = failed || !finite(map);
-        const bool restart = accelerated && (sums.sum[0] > 0.0 || map > map_growth * last_map);
+        const bool restart = momentum != Momentum::none && (sums.sum[0] > 0.0 || map > map_growth * last_map);
+        const double growth = last_map > 0.0 ? map / last_map : 0.0;
         last_map = map;
         if (restart) {
             nesterov.restart();
             ++restarts;
         }
-        beta = accelerated && !restart ? smaller(limit, nesterov.next()) : 0.0;
+        beta = 0.0;
+        if (momentum != Momentum::none && !restart)
+            beta = smaller(limit, momentum == Momentum::nesterov ? nesterov.next() : growth * growth);
     }
 
     SCREE_HD void after_bodies(const Reduction<2, 0>& sums) {
@@ -90,7 +113,7 @@ struct ProjectedGradientControl {
         const double product = sums.sum[0] + elastic;
         failed = failed || !finite(product);
         // A quotient of differences that rounding may have made is not evidence.
-        if (metric > smallest_trusted && sums.sum[0] > rounding_floor * sums.sum[1]) {
+        if (!failed && metric > smallest_trusted && sums.sum[0] > rounding_floor * sums.sum[1]) {
             const double quotient = product / metric;
             seen = larger(seen, quotient);
             if (quotient > lambda * 1.0001) {
@@ -101,23 +124,25 @@ struct ProjectedGradientControl {
             }
         }
         ++since_certified;
-        certify =
-            !failed && (last_map <= tolerance || since_certified >= certify_interval || iterations == max_iterations);
+        certify = !failed && ((last_map <= tolerance && since_certified >= early) ||
+                              since_certified >= certify_interval || iterations == max_iterations);
         running = !failed;
     }
 
     SCREE_HD void after_certificate(const ResidualReport& now) {
         certify = false;
-        since_certified = 0;
         failed = failed || !finite(now.rms);
         current_is_best = now.rms < residual.rms;
         if (current_is_best) {
             best = x;
             residual = now;
         }
-        fruitless = current_is_best ? 0 : fruitless + 1;
-        if (fruitless == patience) {
-            fruitless = 0;
+        since_best = current_is_best ? 0 : since_best + since_certified;
+        since_certified = 0;
+        // With a mean term the map may be small where the residual is not: look less often.
+        early = current_is_best ? 1 : (2 * early < certify_interval ? 2 * early : certify_interval);
+        if (since_best >= patience) {
+            since_best = 0;
             limit = larger(0.0, 1.0 - 2.0 * (1.0 - limit));
             nesterov.restart();
         }

@@ -23,6 +23,8 @@ struct ProjectedStepItem {
     ImpulseRows<R> impulses;        ///< out: of x+
     R beta;
     R step;
+    R* slips = nullptr;  ///< in, out: mean of De Saxce's term over iterations [contacts]; null: that of y itself.
+    R share = R(1);      ///< Of y's term in the mean, at mu = 1.
 
     template <class P>
     SCREE_HD void operator()(Index first, Accumulator<P, 4, 0>& acc) const {
@@ -48,7 +50,16 @@ struct ProjectedStepItem {
             step_r = t * rolling.inv_d;
         }
         const ConeImpulse<P> s = split<K>(row, y, my);
-        const ConeVelocity<P> v = cone_velocity<K>(row, rolling, relative, s.n, P(R(problem.coulomb ? 1 : 0)));
+        ConeVelocity<P> v = cone_velocity<K>(row, relative, s.n);
+        if (problem.coulomb) {
+            P term = slip<K>(row, rolling, v);
+            if (slips != nullptr) {
+                const P mean = Lanes<P>::load(slips + first);
+                term = mean + smaller(P(R(1)), P(share) / (row.friction * row.friction)) * (term - mean);
+                Lanes<P>::store(slips + first, term);
+            }
+            v.n = v.n + term;
+        }
         const ConeImpulse<P> q = projected_step<K>(row, rolling, s, v, t * row.inv_dn, t * row.inv_dt, step_r);
         const Vector3<P> xn = join(row, q.n, q.t);
 

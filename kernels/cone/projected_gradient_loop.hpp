@@ -19,6 +19,7 @@ struct ProjectedGradientData {
     R* velocity_x = nullptr;  ///< V(x), rows of eight.
     R* velocity_y = nullptr;  ///< V(y)
     ImpulseRows<R> impulses;
+    R* slips = nullptr;  ///< See ProjectedStepItem.
 
     [[nodiscard]] SCREE_HD const R* y_velocity(const ProjectedGradientControl& control) const {
         return control.y_is_x ? velocity_x : velocity_y;
@@ -33,7 +34,9 @@ struct ProjectedGradientData {
                 {g[next], m[next]},
                 impulses,
                 R(control.beta),
-                R(1.0 / control.lambda)};
+                R(1.0 / control.lambda),
+                control.averages ? slips : nullptr,
+                R(control.iterations > 0 ? ProjectedGradientControl::mean_share : 1e30)};
     }
     template <class Row, RowKind K>
     [[nodiscard]] SCREE_HD BodyVelocityItem<R, W, Row, K> body_item(const ProjectedGradientControl& control) const {

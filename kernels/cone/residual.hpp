@@ -46,7 +46,8 @@ struct ResidualItem {
         RelativeVelocity<P> relative = relative_velocity(row, a, b);
         add_offset(problem, first, relative);
         const ConeImpulse<P> s = split<K>(row, load_vector<P, W>(g, first), moment);
-        const ConeVelocity<P> v = cone_velocity<K>(row, rolling, relative, s.n, P(R(problem.coulomb ? 1 : 0)));
+        ConeVelocity<P> v = cone_velocity<K>(row, relative, s.n);
+        if (problem.coulomb) v.n = v.n + slip<K>(row, rolling, v);
         // tr(N_ii)/3 with N_uu = N_ww = 1/inv_dt.
         const P w = (P(R(1)) / row.inv_dn + P(R(2)) / row.inv_dt) * P(R(1.0 / 3.0));
         const P step = P(R(1)) / w;

@@ -41,6 +41,7 @@ public:
                             R(law.stiffness), R(law.tangential_restitution), R(law.damper)});
             model_.any_tangential = model_.any_tangential || law.tangential_restitution > 0.0;
             model_.any_rolling = model_.any_rolling || law.rolling > 0.0 || law.spinning > 0.0;
+            model_.friction_max = std::max(model_.friction_max, R(law.friction));
             model_.any_cohesion = model_.any_cohesion || law.cohesion > 0.0;
         }
         model_.laws.assign(laws);
@@ -135,6 +136,7 @@ public:
     std::vector<BoundaryLoad> boundary_loads() override;
     double unbalanced_force() override;
     std::vector<PassTime> time_passes(int repeats) override;
+    SolverOutcome try_solver(const SolverTrial& trial) override;
     EngineState save() override;
     void restore(const EngineState& state) override;
 
@@ -250,7 +252,7 @@ private:
     Array<Index, Backend> taken_;
     std::vector<BoundaryPose> poses_;
     std::vector<RemovedBody> removed_;
-    double last_tolerance_ = 0.0;
+    double velocity_scale_ = 0.0;  ///< What the last step's tolerance is relative to [m/s].
 };
 
 }  // namespace scree::kernels

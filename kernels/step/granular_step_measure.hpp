@@ -76,4 +76,32 @@ std::vector<PassTime> GranularStep<Backend, R>::time_passes(int repeats) {
     return times;
 }
 
+template <class Backend, class R>
+SolverOutcome GranularStep<Backend, R>::try_solver(const SolverTrial& trial) {
+    if (!contacts_.has_rows() || contacts_.count() == 0) return {0.0, 0, 0, true, 0.0};
+    const ConeProblem<R, W> problem = this->problem();
+    Scratch<Backend> scratch;
+    const auto solver = make_solver<Backend, R>(trial.solver, scratch);
+    ConeSolution<Backend, R> solution;
+    const auto set_zero = [&] {
+        solution.g.resize_discard(solution_.g.size());
+        solution.m.resize_discard(solution_.m.size());
+        backend_.for_each(Index(solution.g.size()), FillItem<R>{solution.g.data(), R(0)});
+        backend_.for_each(Index(solution.m.size()), FillItem<R>{solution.m.data(), R(0)});
+    };
+    SolveSettings settings{trial.tolerance * velocity_scale_, 1, false};
+    // Once for the memory and the spectral estimate.
+    set_zero();
+    SolveReport report = solver->solve(backend_, problem, contacts_.count(), settings, solution);
+    set_zero();
+    settings.max_iterations = trial.max_iterations;
+    backend_.synchronize();
+    const auto begin = std::chrono::steady_clock::now();
+    report = solver->solve(backend_, problem, contacts_.count(), settings, solution);
+    backend_.synchronize();
+    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    return {seconds, report.iterations, report.operator_products, report.converged,
+            velocity_scale_ > 0.0 ? report.residual.rms / velocity_scale_ : report.residual.rms};
+}
+
 }  // namespace scree::kernels

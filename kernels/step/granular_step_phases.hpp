@@ -222,6 +222,7 @@ void GranularStep<Backend, R>::solve(StepReport& report) {
             scale = std::sqrt(approach.sum[0] / contacts_.count());
         });
     }
+    velocity_scale_ = scale;
     const SolveSettings settings{world_.tolerance * scale, world_.max_iterations, world_.warm_start};
     // The rows are built: the velocities before the step give way to those after it.
     std::swap(bodies_.velocity, solution_.velocity);

@@ -22,7 +22,7 @@
 
 namespace scree::kernels {
 
-enum class SolverName : std::int32_t { apgd, projected_jacobi };
+enum class SolverName : std::int32_t { apgd, projected_jacobi, conjugate };
 
 struct ProblemDownload;
 
@@ -57,7 +57,7 @@ struct WorldDescription {
     double envelope = -1.0;    ///< Margin [m]; negative: automatic.
     double sleep_speed = 0.0;  ///< Bodies whose points are slower may fall asleep [m/s]; 0: none does.
     double sleep_time = 0.0;   ///< After this time [s].
-    SolverName solver = SolverName::apgd;
+    SolverName solver = SolverName::conjugate;
     bool coulomb = true;
     double tolerance = 1e-2;  ///< Relative to g h.
     int max_iterations = 500;
@@ -192,6 +192,20 @@ struct PassTime {
     double bytes = 0.0;  ///< That it must move, each byte once; rows of bodies that contacts gather count once a body.
 };
 
+/// One solver set on the last step's problem.
+struct SolverTrial {
+    SolverName solver = SolverName::apgd;
+    double tolerance = 1e-2;    ///< Relative, as WorldDescription::tolerance.
+    int max_iterations = 1000;  ///< Operator products at most, about.
+};
+/// How that went, from zero.
+struct SolverOutcome {
+    double seconds = 0.0;  ///< Of the solve, its memory at hand.
+    int iterations = 0, operator_products = 0;
+    bool converged = false;
+    double residual = 0.0;  ///< Certified RMS, relative as the tolerance.
+};
+
 class StepEngine {
 public:
     virtual ~StepEngine() = default;
@@ -215,6 +229,8 @@ public:
     /// Times the solver's passes, each `repeats` times, and a copy inside the backend's memory. Changes nothing of the
     /// state. Empty where there are no such passes: without contacts, or after a restart that has not stepped yet.
     virtual std::vector<PassTime> time_passes(int /*repeats*/) { return {}; }
+    /// Solves the last step's problem anew. Changes nothing of the state. Nothing to solve: zeros, converged.
+    virtual SolverOutcome try_solver(const SolverTrial& /*trial*/) { return {}; }
     virtual EngineState save() = 0;
     virtual void restore(const EngineState& state) = 0;
     /// Memory of all arrays on the backend [bytes].

@@ -176,7 +176,8 @@ TEST_P(Optimality, ProductionSolverReachesTheSameMinimum) {
     const FrictionResult result = solve(friction_solvers()[0], problem, tolerance);
     ASSERT_EQ(result.status, FrictionStatus::solved);
     const double scale = scale_of(problem);
-    for (const kernels::SolverName name : {kernels::SolverName::apgd, kernels::SolverName::projected_jacobi}) {
+    for (const kernels::SolverName name :
+         {kernels::SolverName::conjugate, kernels::SolverName::apgd, kernels::SolverName::projected_jacobi}) {
         test::SolverFixture<kernels::Cpu, double> fixture(name, kernels::Cpu(1));
         const test::Solved solved = fixture.solve(reference, {1e-9, 200000});
         const VectorXd r = contact_axes(reference) * solved.gamma;

@@ -132,6 +132,7 @@ public:
         view_.inverse_mass = inverse_mass_.data();
         view_.free_velocity = velocity_.data();
         view_.coulomb = p.coulomb;
+        for (const auto& k : p.contacts) view_.friction_max = std::max(view_.friction_max, R(k.friction));
     }
 
     [[nodiscard]] const kernels::ConeProblem<R, W>& view() const { return view_; }

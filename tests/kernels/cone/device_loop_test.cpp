@@ -38,8 +38,8 @@ class DeviceLoop : public testing::TestWithParam<Index> {};
 INSTANTIATE_TEST_SUITE_P(Bodies, DeviceLoop, testing::Values(1, 5, 40, 150, 700));
 
 TEST_P(DeviceLoop, HasTheSameBitsInEveryForm) {
-    for (const bool rolling : {false, true}) {
-        const PairLaw<double> law{0.5, 0.0, rolling ? 5e-4 : 0.0, rolling ? 5e-4 : 0.0, 0.0, 1e5};
+    for (const auto& [rolling, friction] : {std::pair{false, 0.5}, std::pair{true, 0.5}, std::pair{false, 1.5}}) {
+        const PairLaw<double> law{friction, 0.0, rolling ? 5e-4 : 0.0, rolling ? 5e-4 : 0.0, 0.0, 1e5};
         const ReferenceProblem p = test::problem_of(test::random_pile(GetParam(), 7, 0.2, law), true);
         for (const int limit : {1, 2, 19, 20, 21, 130}) {
             const SolveSettings settings{1e-9, limit, true};
@@ -66,7 +66,7 @@ TEST_P(DeviceLoop, HasTheSameBitsWithArms) {
 TEST_P(DeviceLoop, DoesAsTheCpu) {
     const ReferenceProblem p =
         test::problem_of(test::random_pile(GetParam(), 8, 0.2, {0.5, 0.0, 0.0, 0.0, 0.0, 1e5}), true);
-    for (const SolverName name : {SolverName::apgd, SolverName::projected_jacobi}) {
+    for (const SolverName name : {SolverName::conjugate, SolverName::apgd, SolverName::projected_jacobi}) {
         const SolveSettings settings{0.0, 60, true};
         const Solved cpu = SolverFixture<Cpu, double>(name, Cpu(1)).solve(p, settings);
         const Solved device = solve<LoopForm::persistent, double>(p, settings, name);

@@ -28,9 +28,12 @@ protected:
         return SolverFixture<Cpu, R>(GetParam(), Cpu(threads)).solve(p, settings, start);
     }
 };
-INSTANTIATE_TEST_SUITE_P(All, SolverContract, testing::Values(SolverName::apgd, SolverName::projected_jacobi),
+INSTANTIATE_TEST_SUITE_P(All, SolverContract,
+                         testing::Values(SolverName::conjugate, SolverName::apgd, SolverName::projected_jacobi),
                          [](const auto& solver) {
-                             return solver.param == SolverName::apgd ? "Apgd" : "ProjectedJacobi";
+                             return solver.param == SolverName::conjugate ? "Conjugate"
+                                    : solver.param == SolverName::apgd    ? "Apgd"
+                                                                          : "ProjectedJacobi";
                          });
 
 /// Associated objective 1/2 g.N g + g.p.
@@ -155,6 +158,28 @@ TEST_P(SolverContract, ContinuesBitForBitFromItsMemory) {
     const Solved a = going_on.solve(second, {0.0, 30, true}), b = restored.solve(second, {0.0, 30, true});
     EXPECT_EQ((a.gamma - b.gamma).cwiseAbs().maxCoeff(), 0.0);
     EXPECT_EQ(a.report.operator_products, b.report.operator_products);
+}
+
+TEST_P(SolverContract, GetsOverStepsThatWereMuchTooLong) {
+    // A spectral estimate of another world: the first steps leave all numbers behind.
+    const ReferenceProblem p = test::problem_of(test::random_pile(50, 8), true);
+    SolverFixture<Cpu, float> solver(GetParam(), Cpu(1));
+    solver.solver().restore(1e-36);
+    const Solved s = solver.solve(p, {1e-5, 20000, true});
+    EXPECT_TRUE(s.report.converged);
+    EXPECT_NEAR(s.report.residual.rms, reference_residual(p, s.gamma).rms, 1e-6);
+    EXPECT_GT(solver.solver().memory(), 0.1);
+}
+
+TEST_P(SolverContract, HighFrictionConverges) {
+    // At mu = 2 De Saxce's term of each iterate itself goes round in circles, at any step length.
+    for (const std::uint32_t seed : {1U, 2U, 3U}) {
+        const ReferenceProblem p =
+            test::problem_of(test::random_pile(300, seed, 0.2, {2.0, 0.0, 0.0, 0.0, 0.0, 1e5}), true);
+        const Solved s = solve<double>(p, {1e-2 * 9.81e-3, 20000, true});
+        EXPECT_TRUE(s.report.converged) << "seed " << seed << ": " << s.report.residual.rms;
+        EXPECT_NEAR(s.report.residual.rms, reference_residual(p, s.gamma).rms, 1e-9);
+    }
 }
 
 TEST_P(SolverContract, IsHonestWhereItStalls) {

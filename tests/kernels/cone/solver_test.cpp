@@ -44,11 +44,12 @@ protected:
     }
 };
 using Variants =
-    testing::Types<Variant<float, SolverName::apgd>, Variant<double, SolverName::apgd>,
+    testing::Types<Variant<float, SolverName::conjugate>, Variant<double, SolverName::conjugate>,
+                   Variant<float, SolverName::apgd>, Variant<double, SolverName::apgd>,
                    Variant<float, SolverName::projected_jacobi>, Variant<double, SolverName::projected_jacobi>,
                    Variant<float, SolverName::apgd, ModelDevice<LoopForm::host>>,
-                   Variant<float, SolverName::apgd, ModelDevice<LoopForm::graph>>,
-                   Variant<double, SolverName::apgd, ModelDevice<LoopForm::persistent>>>;
+                   Variant<float, SolverName::conjugate, ModelDevice<LoopForm::graph>>,
+                   Variant<double, SolverName::conjugate, ModelDevice<LoopForm::persistent>>>;
 TYPED_TEST_SUITE(ConeSolvers, Variants);
 
 /// A unit sphere (m = 1, I = .4) on a floor: n points down from the body to the wall.
