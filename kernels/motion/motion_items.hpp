@@ -117,7 +117,9 @@ SCREE_HD LateMotion late_motion(const ConeProblem<R, W>& problem, const R* g, co
 
 /// x+ = x + h v+ - late way, q+ = exp((h w+ - late turn) / 2) q with w in world axes; wraps at periodic faces.
 /// `left_out` comes off the ways and turns of bodies that are held back (HoldBackItem).
-/// sums: [0] translational, [1] rotational kinetic energy [J], [2] work of the contact impulses [J],
+/// Impulses saw the inertia in the middle of the free motion, the next step sees that of the end. In steps with
+/// impacts, where spins jump, a body keeps the energy that impulses left it: its spin is scaled by as little as that
+/// needs. sums: [0] translational, [1] rotational kinetic energy [J], [2] work of the contact impulses [J],
 ///       [3] non-finite bodies.
 /// maxima: [0] speed [m/s].
 template <class R, int W, RowKind K>
@@ -127,7 +129,7 @@ struct AdvanceItem {
     const R* delay;  ///< null when all impulses act at the start of the step
     double* position;
     double* orientation;
-    const R* velocity;
+    R* velocity;
     const R* free_velocity;
     const R* inverse_mass;
     const double* inertia;  ///< With arms: rows of six, body axes.
@@ -135,9 +137,10 @@ struct AdvanceItem {
     Periodic periodic;
     double step;
     const double* left_out = nullptr;  ///< Rows of six [m, rad], with arms; null: nothing.
+    bool impacts = false;              ///< Surfaces met in this step.
 
     SCREE_HD void operator()(Index i, Accumulator<double, 4, 1>& acc) const {
-        const R* v = velocity + std::int64_t(8) * i;
+        R* v = velocity + std::int64_t(8) * i;
         const R* f = free_velocity + std::int64_t(8) * i;
         double* x = position + std::int64_t(4) * i;
         LateMotion late;
@@ -167,7 +170,7 @@ struct AdvanceItem {
             const Vector3<double> of_free{double(f[4]), double(f[5]), double(f[6])};
             const Vector3<double> turn = step * w - late.turn;
             rotate_orientation(q, turn.x, turn.y, turn.z, dot(turn, turn), 1.0);
-            // The energy that the next step finds, in body axes. Impulses saw the inertia of the free motion's middle.
+            // The energy that the next step finds, in body axes.
             double body[6];
             for (int k = 0; k < 6; ++k) body[k] = inertia[std::int64_t(6) * i + k];
             const Vector3<double> own = Axes::of(q).to_body(w);
@@ -179,6 +182,11 @@ struct AdvanceItem {
             const R* row = problem.inertia + std::int64_t(InertiaRow::size) * i + InertiaRow::tensor;
             for (int k = 0; k < 6; ++k) tensor[k] = double(row[k]);
             free_rotation = 0.5 * dot(of_free, times(tensor, of_free));
+            if (impacts && changed > 0.0 && rotation > 0.0 && !problem.islands.holds(i)) {
+                const double left = 0.5 * dot(w, times(tensor, w)), scale = square_root(left / rotation);
+                for (int k = 4; k < 7; ++k) v[k] = R(scale * double(v[k]));
+                rotation = left;
+            }
         } else {
             rotate_orientation(q, double(v[4]), double(v[5]), double(v[6]), spin, step);
             const double inverse_inertia = double(inverse_mass[2 * std::int64_t(i) + 1]);

@@ -10,6 +10,7 @@
 #include "kernels/motion/free_rotation.hpp"
 #include "kernels/motion/motion_items.hpp"
 #include "kernels/step/hold_back_items.hpp"
+#include "kernels/step/impact_limit.hpp"
 #include "kernels/step/sleepers.hpp"
 #include "kernels/step/step_engine.hpp"
 #include "kernels/step/step_items.hpp"
@@ -144,7 +145,7 @@ public:
                contacts_.bytes() + boundaries_.bytes() + solution_.g.bytes() + solution_.m.bytes() +
                solution_.spare_g.bytes() + solution_.spare_m.bytes() + solution_.velocity.bytes() + taken_.bytes() +
                holds_.bytes() + left_out_.bytes() + parts_.bytes() + pairs_.bytes() + joints_.bytes() +
-               sleepers_.bytes() + velocity_before_.bytes();
+               sleepers_.bytes() + velocity_before_.bytes() + impact_limit_.bytes();
     }
     [[nodiscard]] std::int64_t body_count() const override { return bodies_.count; }
     [[nodiscard]] std::size_t threads() const override;
@@ -205,7 +206,13 @@ private:
         Memory<Backend>::copy(to.data(), from.data(), std::size_t(bodies_.count) * 8 * sizeof(R));
     }
     void fall_asleep();
+    /// The cone problem, with rebounds that make no energy.
     void solve(StepReport& report);
+    void solve_rows(StepReport& report);
+    void limit_impacts(StepReport& report);
+    /// V = v* + M^-1 D gamma of the impulses of the solution.
+    template <RowKind K>
+    void set_velocities_of_impulses(const ConeProblem<R, W>& problem);
     void fall_back(const ConeProblem<R, W>& problem, SolveSettings settings, StepReport& report);
     void shift_cohesion(const ConeProblem<R, W>& problem);
     void relax(StepReport& report);
@@ -232,6 +239,7 @@ private:
     PartPairs<Backend, R> pairs_;
     JointSet<Backend, R> joints_;
     Sleepers<Backend, R> sleepers_;
+    ImpactLimit<Backend, R> impact_limit_;
     Array<R, Backend> velocity_before_;  ///< Where sleepers may make the solve be made again.
     Array<PrescribedBody, Backend> prescribed_;
     Array<Index, Backend> place_of_prescribed_;  ///< By id.

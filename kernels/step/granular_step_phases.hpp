@@ -210,6 +210,78 @@ void GranularStep<Backend, R>::shift_cohesion(const ConeProblem<R, W>& problem) 
 
 template <class Backend, class R>
 void GranularStep<Backend, R>::solve(StepReport& report) {
+    solve_rows(report);
+    report.impacts = contacts_.any_impact();
+    report.limited_clusters = 0;
+    if (contacts_.any_rebound()) limit_impacts(report);
+}
+
+template <class Backend, class R>
+void GranularStep<Backend, R>::limit_impacts(StepReport& report) {
+    const ConeProblem<R, W> problem = this->problem();
+    const auto& g = world_.gravity;
+    with_row_kind(problem.kind(), [&](auto kind) {
+        constexpr RowKind K = decltype(kind)::value;
+        const auto solved = [&] {
+            return SolvedImpulses<R>{solution_.g.data(), has_rolling<K> ? solution_.m.data() : nullptr,
+                                     bodies_.velocity.data()};
+        };
+        WorkView<R, W, K> view{problem,
+                               contacts_.marks(),
+                               {g[0], g[1], g[2]},
+                               bodies_.wrench.size() > 0 ? bodies_.wrench.data() : nullptr,
+                               model_.settings.step,
+                               report.residual.rms};
+        const Index contacts = contacts_.count();
+        impact_limit_.begin(contacts_.rows().data(), contacts_.rebound().data(),
+                            model_.any_tangential ? contacts_.offset().data() : nullptr);
+        StepReport sum = report;
+        while (impact_limit_.may_go_on()) {
+            const std::int64_t won = impact_limit_.template find<K>(backend_, view, contacts, solved());
+            if (won == 0) break;
+            sum.limited_clusters += won;
+            impact_limit_.template take_rebounds<K>(backend_, view, contacts, solved());
+            solve_rows(report);
+            sum.iterations += report.iterations;
+            sum.operator_products += report.operator_products;
+            sum.restarts += report.restarts;
+            // The impulses will be a mean of solutions: no better than the worst.
+            sum.converged = sum.converged && report.converged;
+            if (sum.residual.rms < report.residual.rms) sum.residual = report.residual;
+            view.residual = report.residual.rms;
+        }
+        if (sum.limited_clusters == 0) return;
+        impact_limit_.template blend<K>(backend_, view, contacts, solved(), solution_.g.data(),
+                                        has_rolling<K> ? solution_.m.data() : nullptr, [&] {
+                                            set_velocities_of_impulses<K>(problem);
+                                            ++sum.operator_products;
+                                        });
+        sum.start_scale = report.start_scale;
+        sum.lambda = report.lambda;
+        sum.fallback_tried = report.fallback_tried;
+        sum.fallback_used = report.fallback_used;
+        report = sum;
+    });
+}
+
+template <class Backend, class R>
+template <RowKind K>
+void GranularStep<Backend, R>::set_velocities_of_impulses(const ConeProblem<R, W>& problem) {
+    const Size reals = Size(problem.contacts) * impulse_row_reals<K>;
+    scratch_.begin(std::size_t(reals) * sizeof(R), 2);
+    ImpulseRows<R> impulses;
+    impulses.rows = scratch_.template take<R>(Size(problem.contacts) * (has_arms<K> ? 16 : 8));
+    if (has_rolling<K> && !has_arms<K>) impulses.moments = scratch_.template take<R>(Size(problem.contacts) * 4);
+    backend_.template for_each_tile<R>(
+        problem.contacts, ImpulseRowsItem<R, W, K>{
+                              problem, {solution_.g.data(), has_rolling<K> ? solution_.m.data() : nullptr}, impulses});
+    backend_.for_each(problem.bodies,
+                      ImpulseVelocityItem<R, W, Row, K>{problem, impulses, bodies_.velocity.data(), true});
+    move_islands<K, R>(backend_, problem, impulses, IslandTask::velocity, bodies_.velocity.data());
+}
+
+template <class Backend, class R>
+void GranularStep<Backend, R>::solve_rows(StepReport& report) {
     const ConeProblem<R, W> problem = this->problem();
     const auto& g = world_.gravity;
     const double gravity = std::sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
@@ -277,10 +349,11 @@ void GranularStep<Backend, R>::advance(StepReport& report, double step, const R*
     const double* left_out = step > 0.0 && hold_back(delay, report) ? left_out_.data() : nullptr;
     const auto sums = with_row_kind(row_kind(false, problem.inertia != nullptr), [&](auto kind) {
         return backend_.template reduce<double, 4, 1>(
-            bodies_.count, AdvanceItem<R, W, decltype(kind)::value>{
-                               problem, solution_.g.data(), delay, bodies_.position.data(), bodies_.orientation.data(),
-                               bodies_.velocity.data(), velocity_without_contacts().data(), bodies_.inverse_mass.data(),
-                               bodies_.inertia.data(), motion_.data(), world_.periodic, step, left_out});
+            bodies_.count,
+            AdvanceItem<R, W, decltype(kind)::value>{
+                problem, solution_.g.data(), delay, bodies_.position.data(), bodies_.orientation.data(),
+                bodies_.velocity.data(), velocity_without_contacts().data(), bodies_.inverse_mass.data(),
+                bodies_.inertia.data(), motion_.data(), world_.periodic, step, left_out, contacts_.any_impact()});
     });
     report.kinetic_translation = sums.sum[0];
     report.kinetic_rotation = sums.sum[1];

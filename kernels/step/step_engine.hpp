@@ -97,6 +97,8 @@ struct StepReport {
     std::int64_t sleeping = 0;                           ///< Bodies asleep after the step,
     double sleeping_mass = 0.0;                          ///< and during it, their mass [kg].
     std::int64_t held_back = 0;                          ///< Pairs that held a body back (HoldBackItem).
+    bool impacts = false;                                ///< Surfaces met that did not press on each other.
+    std::int64_t limited_clusters = 0;                   ///< Clusters that rebound less, see ImpactLimit.
     std::int64_t removed = 0;                            ///< Bodies taken by outlets in this step.
     std::array<double, std::size_t(Phase::count)> seconds{};
 };
