@@ -231,7 +231,7 @@ void GranularStep<Backend, R>::limit_impacts(StepReport& report) {
                                {g[0], g[1], g[2]},
                                bodies_.wrench.size() > 0 ? bodies_.wrench.data() : nullptr,
                                model_.settings.step,
-                               report.residual.rms};
+                               report.residual.max};
         const Index contacts = contacts_.count();
         impact_limit_.begin(contacts_.rows().data(), contacts_.rebound().data(),
                             model_.any_tangential ? contacts_.offset().data() : nullptr);
@@ -248,7 +248,7 @@ void GranularStep<Backend, R>::limit_impacts(StepReport& report) {
             // The impulses will be a mean of solutions: no better than the worst.
             sum.converged = sum.converged && report.converged;
             if (sum.residual.rms < report.residual.rms) sum.residual = report.residual;
-            view.residual = report.residual.rms;
+            view.residual = report.residual.max;
         }
         if (sum.limited_clusters == 0) return;
         impact_limit_.template blend<K>(backend_, view, contacts, solved(), solution_.g.data(),

@@ -40,7 +40,7 @@ struct WorkView {
     double gravity[3];     ///< [m/s^2]
     const double* wrench;  ///< Rows of six: constant force and torque on bodies; null: none.
     double step;
-    double residual;  ///< Of the solve, RMS [m/s].
+    double residual;  ///< Of the solve, the largest of a contact [m/s].
 
     [[nodiscard]] SCREE_HD Vector3d pull_on(Index row) const {
         if (!moves(row)) return {0.0, 0.0, 0.0};
@@ -163,7 +163,8 @@ struct FollowLabelItem {
     }
 };
 
-/// Sums over clusters that no order of threads changes: whole numbers of 2^-36 of the largest part of the cluster.
+/// Sums over clusters that no order of threads changes: whole numbers of 2^-40 of the largest part of the cluster, so
+/// that 63 bits hold the sum of eight million parts as large as that.
 template <int N>
 struct ClusterSums {
     float* largest;      ///< [bodies], at the roots
@@ -178,7 +179,7 @@ struct ClusterSums {
         const double unit = unit_of(root);
         if (!(unit > 0.0)) return;
         for (int k = 0; k < N; ++k) {
-            const auto whole = std::int64_t(values[k] / unit);
+            const auto whole = std::int64_t(round_down(values[k] / unit + 0.5));
             if (whole != 0) add_to(sums + std::int64_t(N) * root + k, whole);
         }
     }
@@ -186,8 +187,11 @@ struct ClusterSums {
         return unit_of(root) * double(sums[std::int64_t(N) * root + k]);
     }
 
+    /// What rounding may do to a sum.
+    [[nodiscard]] SCREE_HD double rounding(Index root) const { return 4.0 * unit_of(root); }
+
 private:
-    [[nodiscard]] SCREE_HD double unit_of(Index root) const { return double(largest[root]) * 0x1p-36; }
+    [[nodiscard]] SCREE_HD double unit_of(Index root) const { return double(largest[root]) * 0x1p-40; }
 };
 template <int N>
 struct ClearSumsItem {
@@ -296,7 +300,7 @@ struct ClusterEnergyItem {
         ClusterEnergy own;
         if (label[i] == i) {
             own.work = sums.sum(i, 0);
-            if (rebounding[i] > 0.0F && own.work > sums.sum(i, 1)) {
+            if (rebounding[i] > 0.0F && own.work > sums.sum(i, 1) + sums.rounding(i)) {
                 own.gain = own.work;
                 acc.sum[0] += 1.0;
             }
@@ -409,7 +413,7 @@ struct CorrectShareItem {
     SCREE_HD void operator()(Index i, Accumulator<double, 1, 0>& acc) const {
         if (model[i].settled != 0) return;
         const double before = model[i].share;
-        model[i].learn(sums.sum(i, 0), sums.sum(i, 1));
+        model[i].learn(sums.sum(i, 0), sums.sum(i, 1) + sums.rounding(i));
         if (model[i].share != before) acc.sum[0] += 1.0;
     }
 };

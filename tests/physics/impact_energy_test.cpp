@@ -258,21 +258,24 @@ TEST(Restitution, OfAnyShapeIsThatOfThePairWithoutFriction) {
         Dice dice(6000 + k);
         Law law = dice.law();
         law.friction = 0.0;
-        Experiment run(thrown({1e-3, 0.0, FrictionLaw::coulomb}, dice, k % shapes, law));
+        SceneMaker scene = thrown({1e-3, 0.0, FrictionLaw::coulomb}, dice, k % shapes, law);
+        // Of a body that tumbles, energy and Newton's law differ by what its free motion adds within the step.
+        scene.edit().sources.back().angular_velocity = {};
+        Experiment run(scene);
         for (int step = 0; step < 300 && !run.report().impacts; ++step) run.step();
         ASSERT_TRUE(run.report().impacts);
         EXPECT_EQ(run.report().limited_clusters, 0);
     }
 }
 
-// A rod comes down on its end, leaning, with e = .9 and much friction: Newton's law would have it leave with more than
-// it has. In the plane, with the arm (a, b) from its centre to its end, the end sticks (u = 0 after) and leaves at s e
-// times its speed; with N = M^-1 + rotations and the impulse gamma(s) = N^-1 (s e v n - u), the energy that is lost,
-// u . N^-1 u / 2 - (s e v)^2 n . N^-1 n / 2, is zero for the s that it tells.
+// A rod comes down on its end, leaning, with e = .95 and friction that holds it: Newton's law would have it leave with
+// more than it has. In the plane, with the arm (a, b) from its centre to its end, the end sticks (u = 0 after) and
+// leaves at s e times its speed; with N = M^-1 + rotations and the impulse gamma(s) = N^-1 (s e v n - u), the energy
+// that is lost, u . N^-1 u / 2 - (s e v)^2 n . N^-1 n / 2, is zero for the s that it tells.
 TEST(Restitution, OfALeaningRodIsTheLargestThatItsEnergyAdmits) {
     const double length = 0.07, radius = 0.02, lean = 0.6, speed = 1.0, e = 0.95, mass = 1.0;
     SceneMaker scene(1e-5);
-    scene.exact(1e-12).acceleration({}).law({.friction = 20.0, .restitution = e}).plane();
+    scene.exact(1e-12).acceleration({}).law({.friction = 1.0, .restitution = e}).plane();
     const double height = length * std::cos(lean) + radius;
     const std::size_t rod =
         scene.solid(model::SolidCapsule{radius, length}, {.position = {0, 0, height + 1e-9},
@@ -303,7 +306,7 @@ TEST(Restitution, OfALeaningRodIsTheLargestThatItsEnergyAdmits) {
 TEST(Restitution, OfAChainLeavesItsEnergyAndMomentum) {
     const double u = 0.5;
     SceneMaker scene(1e-3);
-    scene.exact(1e-12).acceleration({}).law({.restitution = 1.0});
+    scene.exact(1e-12).acceleration({}).law({.restitution = 1.0, .stiffness = 1e12});
     scene.sphere({.position = {0, 0, 0}, .radius = 0.05, .velocity = {1, 0, 0}});
     scene.sphere({.position = {0.1, 0, 0}, .radius = 0.05});
     scene.sphere({.position = {0.2, 0, 0}, .radius = 0.05, .velocity = {u, 0, 0}});
@@ -315,7 +318,7 @@ TEST(Restitution, OfAChainLeavesItsEnergyAndMomentum) {
     EXPECT_NEAR(energy(run).kinetic, before, 1e-10 * before);
     EXPECT_LT(norm(run.momentum() - momentum), 1e-12);
     EXPECT_GE(run.body(1).velocity.x, run.body(0).velocity.x);
-    EXPECT_GE(run.body(2).velocity.x, run.body(1).velocity.x - 1e-10);
+    EXPECT_GE(run.body(2).velocity.x, run.body(1).velocity.x - 1e-6);  // k h^2 = 1e6 m
 }
 
 /// Rods that rain on a floor and on each other.
