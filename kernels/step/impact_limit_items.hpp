@@ -3,6 +3,8 @@
 #pragma once
 
 #include "kernels/cone/cone_problem.hpp"
+#include "kernels/items/boundary_shapes.hpp"
+#include "kernels/items/convex_shape.hpp"
 #include "kernels/motion/motion_items.hpp"
 
 #include <limits>
