@@ -182,8 +182,9 @@ struct AdvanceItem {
             const R* row = problem.inertia + std::int64_t(InertiaRow::size) * i + InertiaRow::tensor;
             for (int k = 0; k < 6; ++k) tensor[k] = double(row[k]);
             free_rotation = 0.5 * dot(of_free, times(tensor, of_free));
-            if (impacts && changed > 0.0 && rotation > 0.0 && !problem.islands.holds(i)) {
-                const double left = 0.5 * dot(w, times(tensor, w)), scale = square_root(left / rotation);
+            const double left = 0.5 * dot(w, times(tensor, w));
+            if (impacts && changed > 0.0 && rotation > left && dot(turn, turn) < 1.0 && !problem.islands.holds(i)) {
+                const double scale = square_root(left / rotation);
                 for (int k = 4; k < 7; ++k) v[k] = R(scale * double(v[k]));
                 rotation = left;
             }
