@@ -7,11 +7,12 @@
 //     gamma . u+ = gamma . u^ - sum gamma_n (b + C gamma_n + mu |u_t|)          (C: the compliance)
 //
 // whatever gamma is. Open gaps have b >= 0. An overlap has b = Phi / (h + alpha), its spring, and with the energy k Phi^2
-// / 2 of the springs in E what is left is -h k u_n^2 (alpha + h/2) <= 0, where the gap ends as Phi+ = Phi + h u_n. So E
-// grows by gamma . u^, the complementarity gap that each step reports, by rounding, and by nothing else. Spheres end no
-// deeper than that, for distances are convex along straight ways, and their energy with that of the true overlaps never
-// grows. Boxes may end deeper, by the second order of their turns. For them springs are taken where the row says, and in
-// E stand the gyroscopic and turning works that a step reports, which swing about zero for free bodies, too.
+// / 2 of the springs in E what is left is -h k u_n^2 (alpha + h/2) <= 0, if the gap ends where its row says, at Phi + h
+// u_n. So E grows by gamma . u^, the complementarity gap that each step reports, by rounding, and by nothing else. In E
+// stand the gyroscopic and turning works that a step reports, too; they swing about zero for a body that spins freely.
+//
+// Gaps do not quite end where rows say: turns are of second order, and bodies that meet have the normal of that moment.
+// So it is also asked that the bodies never have more than they and their springs had at first.
 #include "tests/support/scene_maker.hpp"
 
 #include <Eigen/Dense>
@@ -21,8 +22,6 @@
 #include <cmath>
 #include <ostream>
 #include <random>
-#include <set>
-#include <tuple>
 
 namespace scree::test {
 namespace {
@@ -39,6 +38,7 @@ model::Scene random_scene(Bodies kind, unsigned seed) {
     // What Coulomb's iteration leaves (mu above 1, masses of 1e4 to 1) is solved again by direct solvers.
     scene.exact(1e-6).solver(1e-6, 300);
     scene.edit().settings.solver.fallback = model::Fallback::lemke;
+    scene.edit().settings.solver.fallback_contacts = 24;
     const double stiffnesses[] = {0.0, 1e4, 1e6};
     scene.law({.friction = 2.0 * share(random), .stiffness = stiffnesses[random() % 3]});
     if (random() % 3 == 0) scene.acceleration({});
@@ -142,22 +142,12 @@ double stored_by_rows(const kernels::ProblemDownload& p, double h, double alpha)
     return stored;
 }
 
-/// What overlaps may hold beyond their rows when each of `contacts` closes by the certified approach speed [J].
-double stored_by_residual(const kernels::StepReport& report, double stiffness, double h) {
-    const double way = h * report.residual.approach_max;
-    return double(report.contacts) * stiffness * way * (report.overlap_max + way);
-}
-
-/// Ids of the bodies (0: a boundary) and the boundary.
-using Pair = std::tuple<std::uint64_t, std::uint64_t, std::int32_t>;
-
 struct Growth {
     double worst = 0.0;  ///< Energy beyond what the reports explain, over the largest energy of the scene [-].
     int scene = -1, step = -1;
     int violations = 0;  ///< Steps.
-    std::int64_t contacts = 0, overlaps = 0;
-    std::int64_t unseen = 0;  ///< Overlaps of pairs that were no contact in the step which made them.
-    int cut_short = 0;        ///< Scenes that end before a step which missed the tolerance: its impulses are no solution.
+    std::int64_t contacts = 0;
+    int cut_short = 0;  ///< Scenes that end before a step which missed the tolerance: its impulses are no solution.
 
     void add(double excess, unsigned in_scene, int in_step) {
         if (excess > rounding) ++violations;
@@ -170,60 +160,10 @@ struct Growth {
     static constexpr double rounding = 1e-13;
 };
 std::ostream& operator<<(std::ostream& to, const Growth& g) {
-    return to << g.cut_short << " scenes cut short; " << g.unseen << " overlaps came unseen; " << g.violations << " steps, worst " << g.worst << " in scene " << g.scene << ", step " << g.step;
+    return to << g.cut_short << " scenes cut short; " << g.violations << " steps, worst " << g.worst << " in scene " << g.scene << ", step " << g.step;
 }
 
 constexpr int steps = 12;
-
-TEST(Passivity, SpheresNeverGainEnergyTheirOverlapsIncluded) {
-    Growth found;
-    for (unsigned seed = 0; seed < 4000; ++seed) {
-        Experiment run(random_scene(Bodies::spheres, seed));
-        const Vec3 gravity = run.simulation().scene().gravity;
-        const double stiffness = stiffness_of(run);
-        // Gaps are told as they were at the start of a step, so a step is judged when the next one is made.
-        const Energy start = energy_of(run.simulation().snapshot(false), gravity);
-        Energy before, after = start;
-        double overlaps_before = 0.0, explained = 0.0, largest = start.kinetic;
-        std::set<Pair> seen;
-        for (int step = 0; step <= steps; ++step) {
-            const kernels::StepReport report = run.step();
-            if (!report.converged) ++found.cut_short;
-            double overlaps = 0.0, unseen = 0.0;
-            std::set<Pair> pairs;
-            for (const auto& c : run.now().contacts) {
-                const Pair pair{std::min(c.id_a, c.id_b), std::max(c.id_a, c.id_b), c.boundary};
-                pairs.insert(pair);
-                if (!(c.gap < 0.0)) continue;
-                ++found.overlaps;
-                const double energy = 0.5 * stiffness * c.gap * c.gap;
-                overlaps += energy;
-                if (step == 0 || seen.contains(pair)) continue;
-                ++found.unseen;
-                unseen += energy;
-            }
-            seen = pairs;
-            largest = std::max({largest, after.kinetic, overlaps, std::abs(after.potential - start.potential)});
-            if (step > 0) {
-                const double more = after.sum() + overlaps - unseen - before.sum() - overlaps_before;
-                found.add((more - explained) / largest, seed, step - 1);
-            }
-            overlaps_before = overlaps;
-            before = after;
-            after = energy_of(run.now(), gravity);
-            explained = report.complementarity_gap + stored_by_residual(report, stiffness, run.h());
-            found.contacts += report.contacts;
-            if (!report.converged) break;
-        }
-    }
-    ASSERT_GT(found.contacts, 50000);
-    ASSERT_GT(found.overlaps, 10000);
-    EXPECT_LT(found.cut_short, 4000 / 20) << found;
-    // A known limit: the reach of a body for walls and strangers is that of its own speed. A light one that a heavy one
-    // drives off faster than that ends in a wall which was out of its reach (docs/theory.md).
-    EXPECT_LT(found.unseen, 40) << found;
-    EXPECT_LT(found.worst, Growth::rounding) << found;
-}
 
 void expect_passive_rows(Bodies kind, unsigned first, unsigned count) {
     Growth by_step, over_the_run;
@@ -261,6 +201,8 @@ void expect_passive_rows(Bodies kind, unsigned first, unsigned count) {
     EXPECT_LT(by_step.worst, Growth::rounding) << by_step;
     EXPECT_LT(over_the_run.worst, Growth::rounding) << "over the run: " << over_the_run;
 }
+
+TEST(Passivity, SpheresNeverGainEnergy) { expect_passive_rows(Bodies::spheres, 0, 4000); }
 
 TEST(Passivity, BoxesNeverGainEnergy) { expect_passive_rows(Bodies::boxes, 10000, 3000); }
 
