@@ -62,8 +62,10 @@ void print_phases(const io::RunSummary& summary) {
 /// What the run says about itself beyond the last step: how the numbers of the steps went, where the energy went.
 void print_confidence(const io::RunSummary& s) {
     std::string work;
+    double largest = 0.0;
+    for (const auto& [name, joules] : s.energy.work) largest = std::max(largest, std::abs(joules));
     for (const auto& [name, joules] : s.energy.work)
-        if (joules != 0.0) work += fmt::format("{}{} {:.3g}", work.empty() ? "" : ", ", name, joules);
+        if (std::abs(joules) > 1e-9 * largest) work += fmt::format("{}{} {:.3g}", work.empty() ? "" : ", ", name, joules);
     if (!work.empty()) say("  work         {} J\n", work);
     for (const auto& [name, h] : s.confidence.histories)
         if (std::isfinite(h.worst) && s.steps > 0)

@@ -48,11 +48,8 @@ Json to_json(const RunSummary::Energy& e) {
 Json to_json(const RunSummary::Confidence& c) {
     Json confidence = Json::object();
     for (const auto& [name, h] : c.histories)
-        confidence[name] = {{"last", h.last},
-                            {"worst", h.worst},
-                            {"worst_step", h.worst_step},
-                            {"median", h.median},
-                            {"p99", h.p99}};
+        confidence[name] = {
+            {"last", h.last}, {"worst", h.worst}, {"worst_step", h.worst_step}, {"median", h.median}, {"p99", h.p99}};
     const RunSummary::Confidence::Contact& worst = c.worst_contact;
     if (worst.step == 0) {
         confidence["worst_contact"] = nullptr;

@@ -87,12 +87,13 @@ std::optional<double> EnergyBalance::relative_defect(const model::Snapshot& snap
 
 template <class Balance, class Visit>
 void EnergyBalance::each(Balance& b, const Visit& visit) {
-    for (auto* number :
-         {&b.kinetic_start_, &b.potential_start_, &b.kinetic_,       &b.kinetic_max_,     &b.momentum_,
-          &b.mass_,          &b.contact_work_,    &b.work_.normal,   &b.work_.impact,     &b.work_.friction,
-          &b.work_.rolling,  &b.work_.spinning,   &b.work_.cohesion, &b.work_.driven,     &b.work_.other,
-          &b.turning_,       &b.position_,        &b.explained_,     &b.fallen_,          &b.removed_kinetic_,
-          &b.removed_potential_})
+    for (auto* number : {&b.kinetic_start_, &b.potential_start_, &b.kinetic_,
+                         &b.kinetic_max_,   &b.momentum_,        &b.mass_,
+                         &b.contact_work_,  &b.work_.normal,     &b.work_.impact,
+                         &b.work_.friction, &b.work_.rolling,    &b.work_.spinning,
+                         &b.work_.cohesion, &b.work_.driven,     &b.work_.other,
+                         &b.turning_,       &b.position_,        &b.explained_,
+                         &b.fallen_,        &b.removed_kinetic_, &b.removed_potential_})
         visit(*number);
 }
 

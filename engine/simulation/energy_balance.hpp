@@ -13,17 +13,18 @@
 namespace scree::simulation {
 
 /// The ledger of a run, since t = 0. Per step, with E = kinetic + potential energy, W the work of the contacts (the sum
-/// over their laws, moving walls included), P the momentum, M the mass of the free bodies (without those that sleep) and
-/// s the ways that they made, the scheme v* = v + h g, v+ = v* + dv has
+/// over their laws, moving walls included), P the momentum, M the mass of the free bodies (without those that sleep)
+/// and s the ways that they made, the scheme v* = v + h g, v+ = v* + dv has
 ///
 ///     E+ - E = W + h g . P + M h^2 g^2 / 2 - sum m g . s
 ///
-/// exactly. The last three terms are zero in the limit of short steps; with s = h v+ they are h g . (P - P+) + M h^2 g^2
-/// / 2, known in closed form. Where s is another way (impacts timed inside a step, overlaps that `rigid` feedback pushes
-/// out, bodies that are held back), `position_work()` has what that adds to the potential energy. Bodies of other
-/// inertia than a ball's change their energy by turning (StepReport::turning_work), and applied and gyroscopic forces do
-/// work. Bodies that outlets take take their energy with them. What is missing in this equation, over the largest energy
-/// of the run (but no less than M h^2 g^2 / 2), is the defect: round-off, and what bodies lose by falling asleep.
+/// exactly. The last three terms are zero in the limit of short steps; with s = h v+ they are h g . (P - P+) + M h^2
+/// g^2 / 2, known in closed form. Where s is another way (impacts timed inside a step, overlaps that `rigid` feedback
+/// pushes out, bodies that are held back), `position_work()` has what that adds to the potential energy. Bodies of
+/// other inertia than a ball's change their energy by turning (StepReport::turning_work), and applied and gyroscopic
+/// forces do work. Bodies that outlets take take their energy with them. What is missing in this equation, over the
+/// largest energy of the run (but no less than M h^2 g^2 / 2), is the defect: round-off, and what bodies lose by
+/// falling asleep.
 class EnergyBalance {
 public:
     explicit EnergyBalance(const model::Scene& scene);

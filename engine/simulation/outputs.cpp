@@ -36,10 +36,9 @@ std::vector<std::string> columns_of(const measure::ProbeEvaluator& probes) {
                                      "contact_work"};
     for (std::string& name : probes.columns()) columns.push_back(std::move(name));
     // Later ones stand at the end, so that the places of the others stay.
-    columns.insert(columns.end(),
-                   {"residual_max", "complementarity_gap", "worst_body", "worst_partner", "work_normal", "work_impact",
-                    "work_friction", "work_rolling", "work_spinning", "work_cohesion", "work_driven", "work_other",
-                    "work_turning", "work_position", "energy_defect"});
+    columns.insert(columns.end(), {"residual_max", "complementarity_gap", "worst_body", "worst_partner", "work_normal",
+                                   "work_impact", "work_friction", "work_rolling", "work_spinning", "work_cohesion",
+                                   "work_driven", "work_other", "work_turning", "work_position", "energy_defect"});
     return columns;
 }
 
@@ -48,22 +47,11 @@ std::vector<double> confidence_row(const RunStatistics& statistics) {
     const RunStatistics::Last& last = statistics.last();
     const EnergyBalance& energy = statistics.energy();
     const kernels::ContactWork& work = energy.work();
-    return {last.residual_max,
-            last.complementarity_gap,
+    return {last.residual_max, last.complementarity_gap,
             // Ids begin at 1; a partner below 0 is boundary -1 - partner.
-            double(last.worst.body < 0 ? 0 : last.worst.body),
-            double(last.worst.body < 0 ? 0 : last.worst.partner),
-            work.normal,
-            work.impact,
-            work.friction,
-            work.rolling,
-            work.spinning,
-            work.cohesion,
-            work.driven,
-            work.other,
-            energy.turning_work(),
-            energy.position_work(),
-            energy.relative_defect().value_or(0.0)};
+            double(last.worst.body < 0 ? 0 : last.worst.body), double(last.worst.body < 0 ? 0 : last.worst.partner),
+            work.normal, work.impact, work.friction, work.rolling, work.spinning, work.cohesion, work.driven,
+            work.other, energy.turning_work(), energy.position_work(), energy.relative_defect().value_or(0.0)};
 }
 
 std::vector<std::string> joint_columns(const model::Scene& scene) {

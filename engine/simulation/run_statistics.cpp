@@ -135,8 +135,8 @@ void RunStatistics::save(io::Checkpoint& checkpoint) const {
     checkpoint.arrays[counts_name] = counts;
     checkpoint.arrays[reals_name] = reals;
     checkpoint.arrays[ledger_name] = energy_.state();
-    std::vector<double> histories{double(worst_.contact.body), double(worst_.contact.partner),
-                                  worst_.contact.residual, worst_.residual, double(worst_.step)};
+    std::vector<double> histories{double(worst_.contact.body), double(worst_.contact.partner), worst_.contact.residual,
+                                  worst_.residual, double(worst_.step)};
     each_history(histories_, [&](const ValueHistory& history) {
         const auto state = history.state();
         histories.insert(histories.end(), state.begin(), state.end());

@@ -49,11 +49,16 @@ Json json_of(const scene::Node& node) {
 std::vector<std::pair<std::string, double>> work_of(const EnergyBalance& energy) {
     if (!energy.knows_laws()) return {};
     const kernels::ContactWork& work = energy.work();
-    return {{"normal", work.normal},     {"impact", work.impact},
-            {"friction", work.friction}, {"rolling", work.rolling},
-            {"spinning", work.spinning}, {"cohesion", work.cohesion},
-            {"driven", work.driven},     {"other", work.other},
-            {"turning", energy.turning_work()}, {"position", energy.position_work()}};
+    return {{"normal", work.normal},
+            {"impact", work.impact},
+            {"friction", work.friction},
+            {"rolling", work.rolling},
+            {"spinning", work.spinning},
+            {"cohesion", work.cohesion},
+            {"driven", work.driven},
+            {"other", work.other},
+            {"turning", energy.turning_work()},
+            {"position", energy.position_work()}};
 }
 
 io::RunSummary::History history_of(const ValueHistory& h) {

@@ -12,9 +12,9 @@
 
 namespace scree::simulation {
 
-/// Of numbers that are not negative. Quantiles come from a histogram of their logarithms, 20 bins a decade from 1e-18 to
-/// 1e6: they are the upper end of a bin, at most 12 % too large, and exact for the worst. Sums in integers, so that a
-/// continued run tells what the uninterrupted one would.
+/// Of numbers that are not negative. Quantiles come from a histogram of their logarithms, 20 bins a decade from 1e-18
+/// to 1e6: they are the upper end of a bin, at most 12 % too large, and exact for the worst. Sums in integers, so that
+/// a continued run tells what the uninterrupted one would.
 class ValueHistory {
 public:
     void add(std::uint64_t step, double value) {

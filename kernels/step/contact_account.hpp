@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the contacts of a solved step did, law by law, and which of them is solved worst: one reduction over contacts.
 //
-// Impulses that take the bodies from v* to v+ do the work  gamma . (u(v*) + u(v+)) / 2  per contact, exactly. A contact's
-// impulse is the sum of what its laws ask for (normal row, friction, rolling and spinning resistance, the pull of
-// cohesion), and so is its work. u is relative: against a partner that moves by itself the bodies get the work of its
-// motion besides ("driven").
+// Impulses that take the bodies from v* to v+ do the work  gamma . (u(v*) + u(v+)) / 2  per contact, exactly. A
+// contact's impulse is the sum of what its laws ask for (normal row, friction, rolling and spinning resistance, the
+// pull of cohesion), and so is its work. u is relative: against a partner that moves by itself the bodies get the work
+// of its motion besides ("driven").
 #pragma once
 
 #include "kernels/collide/body_state.hpp"
@@ -108,8 +108,7 @@ private:
     /// 1 where the row is the push-out of a rigid overlap.
     template <class P>
     [[nodiscard]] SCREE_HD P pushed_out(Index first) const {
-        return real_lanes<P>(first,
-                             [&](Index c) { return marks != nullptr && marks[c] < R(0) ? R(1) : R(0); });
+        return real_lanes<P>(first, [&](Index c) { return marks != nullptr && marks[c] < R(0) ? R(1) : R(0); });
     }
     /// 1 where the body of the row `body` moves by itself.
     template <class P>

@@ -299,8 +299,9 @@ void GranularStep<Backend, R>::account(StepReport& report) {
         return backend_.template reduce_tiles<R, AccountSum::count, 1>(problem.contacts, item);
     });
     const double* of = sums.sum;
-    report.work = {of[AccountSum::normal],   of[AccountSum::impact],   of[AccountSum::friction], of[AccountSum::rolling],
-                   of[AccountSum::spinning], of[AccountSum::cohesion], of[AccountSum::driven]};
+    report.work = {of[AccountSum::normal],  of[AccountSum::impact],   of[AccountSum::friction],
+                   of[AccountSum::rolling], of[AccountSum::spinning], of[AccountSum::cohesion],
+                   of[AccountSum::driven]};
     report.complementarity_gap = of[AccountSum::gap];
     const double scale = world_.tolerance > 0.0 ? report.tolerance / world_.tolerance : 0.0;
     const double product = of[AccountSum::impulse] * scale;
@@ -361,14 +362,14 @@ void GranularStep<Backend, R>::remove_bodies(StepReport& report) {
     report.removed = std::int64_t(sums.sum[0]);
     if (report.removed == 0) return;
     const auto& g = world_.gravity;
-    const auto lost = backend_.template reduce<double, 3, 0>(
-        n, RemovedEnergyItem<R>{taken_.data(),
-                                bodies_.position.data(),
-                                bodies_.orientation.data(),
-                                bodies_.velocity.data(),
-                                bodies_.inverse_mass.data(),
-                                parts_.any() ? bodies_.inertia.data() : nullptr,
-                                {g[0], g[1], g[2]}});
+    const auto lost =
+        backend_.template reduce<double, 3, 0>(n, RemovedEnergyItem<R>{taken_.data(),
+                                                                       bodies_.position.data(),
+                                                                       bodies_.orientation.data(),
+                                                                       bodies_.velocity.data(),
+                                                                       bodies_.inverse_mass.data(),
+                                                                       parts_.any() ? bodies_.inertia.data() : nullptr,
+                                                                       {g[0], g[1], g[2]}});
     report.removed_kinetic = lost.sum[0];
     report.removed_potential = lost.sum[1];
     report.removed_momentum = lost.sum[2];

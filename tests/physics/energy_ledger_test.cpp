@@ -52,8 +52,8 @@ protected:
         EXPECT_LT(run.statistics().histories().energy_defect.worst(), bound());
     }
 };
-INSTANTIATE_TEST_SUITE_P(Precisions, EnergyLedger,
-                         testing::Values(model::Precision::double_, model::Precision::mixed), [](const auto& kinds) {
+INSTANTIATE_TEST_SUITE_P(Precisions, EnergyLedger, testing::Values(model::Precision::double_, model::Precision::mixed),
+                         [](const auto& kinds) {
                              return kinds.param == model::Precision::double_ ? "Double" : "Mixed";
                          });
 
@@ -146,7 +146,8 @@ TEST_P(EnergyLedger, CountsWhatMovingWallsPutIn) {
     run.until(0.3);
     expect_closed(run);
     const double speed = 2.0 / 7.0, kinetic = 0.5 * 2.0 * (speed * speed + 0.4 * 25.0 / 49.0);
-    // The impulse m v acts at the speed of the belt; friction takes the rest. The ball stands 1e-4 of its diameter deep.
+    // The impulse m v acts at the speed of the belt; friction takes the rest. The ball stands 1e-4 of its diameter
+    // deep.
     EXPECT_NEAR(run.work().driven, 2.0 * speed * 1.0, 2e-4 * 2.0 * speed);
     EXPECT_NEAR(run.work().driven + run.work().friction, kinetic, 2e-4 * kinetic);
 }
@@ -205,20 +206,18 @@ TEST(EnergyLedgerLaws, RollingAndSpinningResistanceTakeAllInTheEnd) {
     SceneMaker scene(1e-3);
     scene.exact().law({.friction = .9, .rolling = 1e-2, .spinning = 1e-2});
     scene.plane();
-    scene.sphere({.position = {0, 0, .5},
-                  .radius = .5,
-                  .velocity = {.3, 0, 0},
-                  .angular_velocity = {0, .6, 2.0},
-                  .mass = 2.0});
+    scene.sphere(
+        {.position = {0, 0, .5}, .radius = .5, .velocity = {.3, 0, 0}, .angular_velocity = {0, .6, 2.0}, .mass = 2.0});
     Accounted run(scene);
     run.until(6.0);
-    EXPECT_NEAR(run.work().rolling, -0.7 * 2.0 * .09, 2e-3 * .126);    // 7/10 m v^2 of a ball that rolls
+    EXPECT_NEAR(run.work().rolling, -0.7 * 2.0 * .09, 2e-3 * .126);  // 7/10 m v^2 of a ball that rolls
     EXPECT_NEAR(run.work().spinning, -0.2 * 2.0 * .25 * 4.0, 4e-4);  // I w_z^2 / 2
     EXPECT_LT(run.defect(), 1e-11);
 }
 
 TEST(EnergyLedgerLaws, ThePullOfCohesionIsPaidBackByWhoTearsItApart) {
-    // Two balls that hold with 1 N, torn apart by their own speed: k x = c at the break, so the pull took c^2 / 2k and more.
+    // Two balls that hold with 1 N, torn apart by their own speed: k x = c at the break, so the pull took c^2 / 2k and
+    // more.
     SceneMaker scene(1e-4);
     scene.exact().acceleration({}).law({.cohesion = 1.0, .stiffness = 1e3});
     scene.sphere({.position = {-.1, 0, 0}, .radius = .1, .velocity = {-.5, 0, 0}, .mass = .01});

@@ -40,18 +40,15 @@ Wall pyramid_of_spheres() {
     return wall;
 }
 
-/// Courses of three and two bricks by turns.
+/// Courses of four, three, two bricks and one.
 Wall wall_of_boxes() {
     SceneMaker scene(2e-3);
     scene.exact(1e-9).law({.friction = .6, .stiffness = 1e5});
     scene.plane();
     Wall wall;
-    for (int row = 0; row < 5; ++row) {
-        const int count = row % 2 == 0 ? 3 : 2;
-        for (int k = 0; k < count; ++k) wall.place.push_back({.42 * (k - .5 * (count - 1)), 0, .1 + .2 * row});
-    }
-    for (const Vec3& place : wall.place)
-        scene.solid(model::SolidBox{{.2, .1, .1}}, {.position = place, .mass = 1.0});
+    for (int row = 0; row < 4; ++row)
+        for (int k = 0; k < 4 - row; ++k) wall.place.push_back({.42 * (k - .5 * (3 - row)), 0, .1 + .2 * row});
+    for (const Vec3& place : wall.place) scene.solid(model::SolidBox{{.2, .1, .1}}, {.position = place, .mass = 1.0});
     wall.scene = scene.scene();
     return wall;
 }
@@ -69,7 +66,8 @@ Forces forces_of(const Wall& wall, const std::vector<std::size_t>& order) {
     std::map<std::pair<int, int>, Vec3> sums;
     Forces forces;
     for (const auto& c : run.now().contacts) {
-        int a = int(order[std::size_t(c.id_a - 1)]), b = c.boundary >= 0 ? -1 - c.boundary : int(order[std::size_t(c.id_b - 1)]);
+        int a = int(order[std::size_t(c.id_a - 1)]),
+            b = c.boundary >= 0 ? -1 - c.boundary : int(order[std::size_t(c.id_b - 1)]);
         Vec3 force = c.force, normal = c.normal;
         if (b >= 0 && b < a) {
             std::swap(a, b);
@@ -128,7 +126,7 @@ TEST(Hyperstatic, PyramidOfSpheresHasSymmetricForcesInAnyOrder) {
 }
 
 TEST(Hyperstatic, WallOfBoxesHasSymmetricForcesInAnyOrder) {
-    expect_symmetric_and_unique(wall_of_boxes(), 13 * gravity, false);
+    expect_symmetric_and_unique(wall_of_boxes(), 10 * gravity, false);
 }
 
 }  // namespace

@@ -97,8 +97,7 @@ inline ReferenceProblem in_units(const ReferenceProblem& p, const Units& u) {
     ReferenceProblem q = p;
     for (std::size_t i = 0; i < q.inverse_mass.size(); ++i)
         q.inverse_mass[i] /= i % 2 == 0 ? u.mass : u.mass * u.length * u.length;
-    for (std::size_t i = 0; i < q.free_velocity.size(); ++i)
-        q.free_velocity[i] *= i % 6 < 3 ? u.speed() : 1.0 / u.time;
+    for (std::size_t i = 0; i < q.free_velocity.size(); ++i) q.free_velocity[i] *= i % 6 < 3 ? u.speed() : 1.0 / u.time;
     for (Eigen::Matrix3d& inertia : q.inertia) inertia *= u.mass * u.length * u.length;
     for (ReferenceContact& c : q.contacts) {
         c.lever_a *= u.length;

@@ -79,8 +79,8 @@ TEST_P(SolverProperties, ObjectiveOfTheAssociatedLawNeverRises) {
         ASSERT_GT(depth, 0.0);
         double last = 0.0;  // of zero impulses, where it starts
         int fell = 0;
-        // What a solve of k iterations returns is the best certified iterate: for k up to 20 the start or iterate k, then
-        // also the 20th, 40th ... Projected Jacobi returns every iterate, and each is checked. The iterates of an
+        // What a solve of k iterations returns is the best certified iterate: for k up to 20 the start or iterate k,
+        // then also the 20th, 40th ... Projected Jacobi returns every iterate, and each is checked. The iterates of an
         // accelerated method rise and fall; those that it accepts as better are checked, at every certificate.
         const int interval = GetParam() == SolverName::apgd ? 20 : 1;
         for (int k = interval; k <= 40 * interval && k <= 400; k += interval) {
@@ -132,8 +132,9 @@ TEST_P(SolverProperties, SolutionTurnsWithTheSceneAndItsMirrorImage) {
         const Solved first = solve<double>(p, settings);
         ASSERT_TRUE(first.report.converged);
         for (int k = 0; k < 4; ++k) {
-            Eigen::Matrix3d q =
-                Eigen::Quaterniond(both(random), both(random), both(random), both(random)).normalized().toRotationMatrix();
+            Eigen::Matrix3d q = Eigen::Quaterniond(both(random), both(random), both(random), both(random))
+                                    .normalized()
+                                    .toRotationMatrix();
             if (k % 2 == 1) q = -q;  // a turned mirror image
             const double sign = q.determinant() > 0.0 ? 1.0 : -1.0;
             const Solved second = solve<double>(turned_problem(p, q), settings);
@@ -149,9 +150,9 @@ TEST_P(SolverProperties, SolutionTurnsWithTheSceneAndItsMirrorImage) {
     }
 }
 
-constexpr std::array other_units{Units{1e-6, 1, 1}, Units{1e6, 1, 1},  Units{1, 1e-6, 1},     Units{1, 1e6, 1},
-                                 Units{1, 1, 1e-6}, Units{1, 1, 1e6},  Units{1e-6, 1e-6, 1e-6}, Units{1e6, 1e6, 1e6},
-                                 Units{1e3, 1e-6, 1e4}};
+constexpr std::array other_units{Units{1e-6, 1, 1},       Units{1e6, 1, 1},     Units{1, 1e-6, 1},
+                                 Units{1, 1e6, 1},        Units{1, 1, 1e-6},    Units{1, 1, 1e6},
+                                 Units{1e-6, 1e-6, 1e-6}, Units{1e6, 1e6, 1e6}, Units{1e3, 1e-6, 1e4}};
 
 TEST_P(SolverProperties, SolutionDoesNotDependOnUnits) {
     for (const ReferenceProblem& p : some_problems(true)) {
@@ -178,8 +179,8 @@ TEST_P(SolverProperties, SolutionDoesNotDependOnUnitsInFloat) {
         ASSERT_TRUE(first.report.converged);
         for (const Units& u : other_units) {
             const Solved second = solve<float>(in_units(p, u), {5e-3 * u.speed(), 20000, true});
-            EXPECT_TRUE(second.report.converged)
-                << u.length << " " << u.mass << " " << u.time << ": residual " << second.report.residual.rms / u.speed();
+            EXPECT_TRUE(second.report.converged) << u.length << " " << u.mass << " " << u.time << ": residual "
+                                                 << second.report.residual.rms / u.speed();
         }
     }
 }
@@ -213,10 +214,12 @@ TEST_P(SolverProperties, ReachesTheToleranceFromAnyStart) {
             const double depth = -objective(cold.gamma);
             Vector noise(cold.gamma.size());
             for (double& g : noise) g = both(random) * cold.gamma.cwiseAbs().maxCoeff();
-            const std::pair<const char*, Vector> starts[] = {
-                {"good", cold.gamma},           {"reversed", -cold.gamma},         {"thousandfold", 1e3 * cold.gamma},
-                {"random", noise},              {"random thousandfold", 1e3 * noise},
-                {"of another step", 0.7 * cold.gamma + 0.3 * noise}};
+            const std::pair<const char*, Vector> starts[] = {{"good", cold.gamma},
+                                                             {"reversed", -cold.gamma},
+                                                             {"thousandfold", 1e3 * cold.gamma},
+                                                             {"random", noise},
+                                                             {"random thousandfold", 1e3 * noise},
+                                                             {"of another step", 0.7 * cold.gamma + 0.3 * noise}};
             for (const auto& [what, start] : starts) {
                 // A cold start begins at zero, where the objective is 0.
                 const Solved begun = solve<double>(p, {0.0, 0, true}, &start);

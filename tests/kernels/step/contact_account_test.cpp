@@ -35,7 +35,7 @@ using Sums = std::array<double, AccountSum::count>;
 
 /// From the formulas: gamma . (u(v*) + u(v+)) / 2 by its parts. `pull` and `pushed_out` per contact.
 Sums by_hand(const ReferenceProblem& p, const Vector& gamma, const std::vector<double>& pull,
-                 const std::vector<bool>& pushed_out) {
+             const std::vector<bool>& pushed_out) {
     const Vector before = Eigen::Map<const Vector>(p.free_velocity.data(), 6 * p.bodies());
     const Vector v = 0.5 * (before + velocity_after(p, gamma));
     Vector u = dense_jacobian(p) * v;
@@ -106,13 +106,9 @@ void expect_the_sums_of(const ReferenceProblem& p, Backend backend, double toler
     const auto sums = with_row_kind(view.kind(), [&](auto kind) {
         constexpr RowKind K = decltype(kind)::value;
         const ResidualItem<R, W, K> solved{view, after.data(), solution.g.data(), solution.m.data()};
-        const ContactAccountItem<R, W, K> item{solved,
-                                               view.free_velocity,
-                                               cohesion_there.data(),
-                                               marks_there.data(),
-                                               view.inverse_mass,
-                                               squared.data(),
-                                               packed.real_contacts()};
+        const ContactAccountItem<R, W, K> item{
+            solved,         view.free_velocity,    cohesion_there.data(), marks_there.data(), view.inverse_mass,
+            squared.data(), packed.real_contacts()};
         return backend.template reduce_tiles<R, AccountSum::count, 1>(view.contacts, item);
     });
 
@@ -150,8 +146,8 @@ protected:
         return p;
     }
 };
-INSTANTIATE_TEST_SUITE_P(Kinds, ContactAccount,
-                         testing::Combine(testing::Bool(), testing::Bool(), testing::Bool()), [](const auto& kinds) {
+INSTANTIATE_TEST_SUITE_P(Kinds, ContactAccount, testing::Combine(testing::Bool(), testing::Bool(), testing::Bool()),
+                         [](const auto& kinds) {
                              return std::string(std::get<0>(kinds.param) ? "Rolling" : "Sliding") +
                                     (std::get<1>(kinds.param) ? "Arms" : "Spheres") +
                                     (std::get<2>(kinds.param) ? "Coulomb" : "Associated");

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Steps that start from the impulses of the last one, from wrong ones, or from none: the same end, and no worse a start.
+// Steps that start from the impulses of the last one, from wrong ones, or from none: the same end, and no worse a
+// start.
 #include "kernels/step/step_engine.hpp"
 #include "tests/support/engine_runs.hpp"
 #include "tests/support/sphere_world.hpp"
@@ -37,9 +38,10 @@ TEST(WarmStart, OfWrongImpulsesEndsWhereAColdStartDoes) {
     std::vector<Index> partners;
     for (int step = 0; step < 25; ++step) {
         const EngineState state = engine->save();
-        const double size = state.g.empty() ? 0.0 : std::abs(*std::max_element(state.g.begin(), state.g.end(), [](double a, double b) {
-            return std::abs(a) < std::abs(b);
-        }));
+        const double size =
+            state.g.empty() ? 0.0 : std::abs(*std::max_element(state.g.begin(), state.g.end(), [](double a, double b) {
+                return std::abs(a) < std::abs(b);
+            }));
         const std::pair<const char*, std::function<double(double)>> wrongs[] = {
             {"the last step's", [](double g) { return g; }},
             {"reversed", [](double g) { return -g; }},
