@@ -65,7 +65,8 @@ void print_confidence(const io::RunSummary& s) {
     double largest = 0.0;
     for (const auto& [name, joules] : s.energy.work) largest = std::max(largest, std::abs(joules));
     for (const auto& [name, joules] : s.energy.work)
-        if (std::abs(joules) > 1e-9 * largest) work += fmt::format("{}{} {:.3g}", work.empty() ? "" : ", ", name, joules);
+        if (std::abs(joules) > 1e-9 * largest)
+            work += fmt::format("{}{} {:.3g}", work.empty() ? "" : ", ", name, joules);
     if (!work.empty()) say("  work         {} J\n", work);
     for (const auto& [name, h] : s.confidence.histories)
         if (std::isfinite(h.worst) && s.steps > 0)
