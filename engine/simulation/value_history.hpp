@@ -16,7 +16,12 @@ namespace scree::simulation {
 /// to 1e6: they are the upper end of a bin, at most 12 % too large, and exact for the worst. Sums in integers, so that
 /// a continued run tells what the uninterrupted one would.
 class ValueHistory {
+    static constexpr int lowest = -18, decades = 24, per_decade = 20;
+    static constexpr std::size_t bins = std::size_t(decades) * per_decade + 2;  ///< One for zeros, one for the rest.
+
 public:
+    static constexpr std::size_t state_size = 4 + bins;
+
     void add(std::uint64_t step, double value) {
         last_ = value;
         if (steps_ == 0 || value > worst_ || std::isnan(value)) {
@@ -56,9 +61,6 @@ public:
     }
 
 private:
-    static constexpr int lowest = -18, decades = 24, per_decade = 20;
-    static constexpr std::size_t bins = std::size_t(decades) * per_decade + 2;  ///< One for zeros, one for the rest.
-
     static std::size_t bin_of(double value) {
         if (!(value > 0.0)) return 0;
         const double place = std::ceil((std::log10(value) - lowest) * per_decade);
@@ -73,9 +75,6 @@ private:
     double last_ = 0.0, worst_ = 0.0;
     std::uint64_t worst_step_ = 0, steps_ = 0;
     std::array<std::uint64_t, bins> bins_{};
-
-public:
-    static constexpr std::size_t state_size = 4 + bins;
 };
 
 }  // namespace scree::simulation
