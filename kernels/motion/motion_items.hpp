@@ -154,9 +154,8 @@ struct AdvanceItem {
         const double not_made[3] = {late.way.x, late.way.y, late.way.z};
         double squared = 0.0, free_squared = 0.0, spin = 0.0, free_spin = 0.0, changed = 0.0, fallen = 0.0, power = 0.0;
         for (int k = 0; k < 3; ++k) {
-            const double way = step * double(v[k]) - not_made[k];
-            x[k] = periodic.inside(x[k] + way, k);
-            fallen += gravity[k] * way;
+            x[k] = periodic.inside(x[k] + step * double(v[k]) - not_made[k], k);
+            fallen += gravity[k] * (step * double(v[k]) - not_made[k]);
             power += gravity[k] * double(v[k]);
             squared += double(v[k]) * double(v[k]);
             free_squared += double(f[k]) * double(f[k]);
