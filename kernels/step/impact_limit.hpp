@@ -38,6 +38,12 @@ public:
         rounds_ = 0;
     }
 
+    /// In a step without rebounds.
+    void skip() { rounds_ = 0; }
+    /// Per contact of the step, whether its impulse is a mean of two solutions, which solves neither's law of friction;
+    /// null where none is.
+    [[nodiscard]] const Index* blended() const { return rounds_ > 0 ? blended_.data() : nullptr; }
+
     /// Number of rebounding clusters that won energy by the impulses `solved`.
     template <RowKind K>
     [[nodiscard]] std::int64_t find(Backend& backend, const WorkView<R, W, K>& view, Index contacts,
@@ -86,6 +92,7 @@ public:
                R* m, const SetVelocities& set_velocities) {
         const Index bodies = view.problem.bodies;
         keep_impulses<K>(view.problem, solved, without_);
+        blended_.resize_discard(contacts);
         const SolvedImpulses<R> plastic = without_.template view<K>(), rebounding = with_.template view<K>();
         Index* const joined = joined_.data();
         Memory<Backend>::copy(joined, label_.data(), std::size_t(bodies) * sizeof(Index));
@@ -99,7 +106,7 @@ public:
         backend.for_each(bodies, ReboundModelItem{joined, sums, model_.data()});
         for (int k = 0;; ++k) {
             backend.for_each(contacts, BlendItem<R, W, K>{view, rebounds_, taken_.data(), joined, model_.data(),
-                                                          plastic, rebounding, g, m});
+                                                          plastic, rebounding, g, m, blended_.data()});
             set_velocities();
             if (k > most_corrections) return;
             if (k == most_corrections) {
@@ -112,9 +119,9 @@ public:
     }
 
     [[nodiscard]] std::size_t bytes() const {
-        return label_.bytes() + other_label_.bytes() + joined_.bytes() + taken_.bytes() + largest_.bytes() +
-               rebounding_.bytes() + sums_.bytes() + energy_.bytes() + other_energy_.bytes() + model_.bytes() +
-               with_.bytes() + without_.bytes() + bias_.bytes() + rebound_.bytes() + offset_.bytes();
+        return label_.bytes() + other_label_.bytes() + joined_.bytes() + taken_.bytes() + blended_.bytes() +
+               largest_.bytes() + rebounding_.bytes() + sums_.bytes() + energy_.bytes() + other_energy_.bytes() +
+               model_.bytes() + with_.bytes() + without_.bytes() + bias_.bytes() + rebound_.bytes() + offset_.bytes();
     }
 
 private:
@@ -179,6 +186,7 @@ private:
     Array<Index, Backend> label_, other_label_;  ///< Clusters of the first round, of later ones.
     Array<Index, Backend> joined_;               ///< Clusters by the impulses with and without rebounds.
     Array<Index, Backend> taken_;                ///< Contacts whose rebounds were taken out.
+    Array<Index, Backend> blended_;              ///< See blended().
     Array<float, Backend> largest_, rebounding_;
     Array<std::int64_t, Backend> sums_;
     Array<ClusterEnergy, Backend> energy_, other_energy_;

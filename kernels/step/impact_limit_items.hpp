@@ -12,7 +12,7 @@
 namespace scree::kernels {
 
 /// What one contact did in a solve.
-struct ContactWork {
+struct JudgedWork {
     double work = 0.0;   ///< [J], see WorkView
     double doubt = 0.0;  ///< What of it the residual of the solve and rounding may be [J].
 };
@@ -73,7 +73,7 @@ struct WorkView {
                    row.lever_a * norm(Vector3<R>{a[4], a[5], a[6]}) + row.lever_b * norm(Vector3<R>{b[4], b[5], b[6]}));
         return relative_velocity(row, a, b);
     }
-    [[nodiscard]] SCREE_HD ContactWork of(Index c, const SolvedImpulses<R>& solved) const {
+    [[nodiscard]] SCREE_HD JudgedWork of(Index c, const SolvedImpulses<R>& solved) const {
         if (!loaded(solved.g, c)) return {};
         const KindRow<R, K> row = load_kind_row<R, K>(problem, c);
         double speed = 0.0;
@@ -105,7 +105,7 @@ struct GainItem {
     WorkView<R, W, K> view;
     SolvedImpulses<R> solved;
     SCREE_HD void operator()(Index c, Accumulator<double, 1, 0>& acc) const {
-        const ContactWork found = view.of(c, solved);
+        const JudgedWork found = view.of(c, solved);
         if (found.work > found.doubt) acc.sum[0] += 1.0;
     }
 };
@@ -271,7 +271,7 @@ struct ClusterWorkItem {
     ClusterSums<2> sums;
     bool adds;
     SCREE_HD void operator()(Index c) const {
-        const ContactWork found = view.of(c, solved);
+        const JudgedWork found = view.of(c, solved);
         if (found.work == 0.0 && found.doubt == 0.0) return;
         const double values[2] = {found.work, found.doubt};
         const Index root = label[view.moved_by(c)];
@@ -436,11 +436,13 @@ struct BlendItem {
     const ReboundModel* model;
     SolvedImpulses<R> plastic, rebounding;
     R *g, *m;
+    Index* blended;  ///< Whether the impulse of a contact is a mean of two solutions.
     SCREE_HD void operator()(Index c) const {
         const R s = R(model[label[view.moved_by(c)]].share);
         store_vector<W>(g, c, between(plastic.g, rebounding.g, c, s));
         if constexpr (has_rolling<K>) store_vector<W>(m, c, between(plastic.m, rebounding.m, c, s));
         if (taken[c] != 0) rebounds.set(c, s);
+        blended[c] = s == R(1) ? 0 : 1;
     }
 
 private:
