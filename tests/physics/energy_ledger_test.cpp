@@ -150,7 +150,7 @@ TEST_P(EnergyLedger, ClosesWhereEnergyLimitsReboundsOfCubes) {
         scene.plane({0, 0, 0}, {0, 0, 1});
         std::mt19937 random(6);
         std::uniform_real_distribution<double> both(-1.0, 1.0);
-        for (int k = 0; k < 24; ++k) {
+        for (int k = 0; k < 48; ++k) {
             const Vec3 place{.2 * (k % 2), .2 * (k / 2 % 2), .15 + .2 * (k / 4)};
             // They close in on the middle.
             scene.solid(model::SolidBox{{.05, .05, .05}},
