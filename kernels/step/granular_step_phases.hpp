@@ -166,9 +166,9 @@ bool GranularStep<Backend, R>::hold_back(const R* delay, StepReport& report) {
         left_out_.resize_discard(Size(bodies_.count) * 6);
         backend_.for_each(bodies_.count,
                           LeftOutItem<R, W, decltype(kind)::value>{solved, holds_.data(), left_out_.data()});
-        backend_.for_each(bodies_.count,
-                          LandItem<R, W, decltype(kind)::value>{solved, holds_.data(), bodies_.orientation.data(),
-                                                                bodies_.inertia.data(), bodies_.velocity.data()});
+        backend_.for_each(bodies_.count, LandItem<R, W, decltype(kind)::value>{
+                                             solved, holds_.data(), bodies_.orientation.data(), bodies_.inertia.data(),
+                                             bodies_.velocity.data(), left_out_.data()});
         return true;
     });
 }
