@@ -59,6 +59,26 @@ void print_phases(const io::RunSummary& summary) {
         summary.cpu_seconds);
 }
 
+/// What the run says about itself beyond the last step: how the numbers of the steps went, where the energy went.
+void print_confidence(const io::RunSummary& s) {
+    std::string work;
+    double largest = 0.0;
+    for (const auto& [name, joules] : s.energy.work) largest = std::max(largest, std::abs(joules));
+    for (const auto& [name, joules] : s.energy.work)
+        if (std::abs(joules) > 1e-9 * largest)
+            work += fmt::format("{}{} {:.3g}", work.empty() ? "" : ", ", name, joules);
+    if (!work.empty()) say("  work         {} J\n", work);
+    for (const auto& [name, h] : s.confidence.histories)
+        if (std::isfinite(h.worst) && s.steps > 0)
+            say("  {:<20} {:.2g} at the end, {:.2g} median, {:.2g} in 99 %, {:.2g} worst (step {})\n", name, h.last,
+                h.median, h.p99, h.worst, h.worst_step);
+    const auto& worst = s.confidence.worst_contact;
+    if (worst.step > 0)
+        say("  worst contact        body {} with {} in step {}: residual {:.2g} ({:.3g} m/s)\n", worst.body,
+            worst.boundary.empty() ? fmt::format("body {}", worst.other_body) : "'" + worst.boundary + "'", worst.step,
+            worst.residual_relative, worst.residual);
+}
+
 void print_probes(const Json& probes) {
     if (probes.empty()) return;
     say("\n  probes at the end\n");
@@ -186,7 +206,9 @@ void print_summary(const io::RunSummary& s, const std::filesystem::path& directo
     say("  energy       {:.4g} J kinetic", s.energy.kinetic_final);
     if (std::isfinite(s.energy.balance_relative))
         say("; {:.1e} of the largest energy is missing in the balance", s.energy.balance_relative);
-    say("\n  memory       {} at most; {:.0f} bytes per body in the engine\n", bytes_text(double(s.memory.peak_bytes)),
+    say("\n");
+    print_confidence(s);
+    say("  memory       {} at most; {:.0f} bytes per body in the engine\n", bytes_text(double(s.memory.peak_bytes)),
         s.memory.bytes_per_body);
     say("  state        {:016x}\n", s.state_hash);
     print_probes(s.probes);

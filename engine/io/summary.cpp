@@ -39,6 +39,32 @@ Json to_json(const RunSummary::Penetration& p) {
     return {{"max", p.max}, {"max_relative", p.max_relative}, {"final_relative", p.final_relative}};
 }
 
+Json to_json(const RunSummary::Energy& e) {
+    Json work = Json::object();
+    for (const auto& [name, joules] : e.work) work[name] = joules;
+    return {{"kinetic_final", e.kinetic_final}, {"balance_relative", e.balance_relative}, {"work", work}};
+}
+
+Json to_json(const RunSummary::Confidence& c) {
+    Json confidence = Json::object();
+    for (const auto& [name, h] : c.histories)
+        confidence[name] = {
+            {"last", h.last}, {"worst", h.worst}, {"worst_step", h.worst_step}, {"median", h.median}, {"p99", h.p99}};
+    const RunSummary::Confidence::Contact& worst = c.worst_contact;
+    if (worst.step == 0) {
+        confidence["worst_contact"] = nullptr;
+        return confidence;
+    }
+    const bool with_body = worst.boundary.empty();
+    confidence["worst_contact"] = {{"step", worst.step},
+                                   {"body", worst.body},
+                                   {"other_body", with_body ? Json(worst.other_body) : Json(nullptr)},
+                                   {"boundary", with_body ? Json(nullptr) : Json(worst.boundary)},
+                                   {"residual", worst.residual},
+                                   {"residual_relative", worst.residual_relative}};
+    return confidence;
+}
+
 }  // namespace
 
 Json to_json(const RunSummary& s) {
@@ -63,7 +89,8 @@ Json to_json(const RunSummary& s) {
             {"contacts", to_json(s.contacts)},
             {"solver", to_json(s.solver)},
             {"penetration", to_json(s.penetration)},
-            {"energy", {{"kinetic_final", s.energy.kinetic_final}, {"balance_relative", s.energy.balance_relative}}},
+            {"energy", to_json(s.energy)},
+            {"confidence", to_json(s.confidence)},
             {"memory", {{"peak_bytes", s.memory.peak_bytes}, {"bytes_per_body", s.memory.bytes_per_body}}},
             {"phases", phases},
             {"state_hash", sixteen_digits(s.state_hash)},

@@ -71,7 +71,29 @@ struct RunSummary {
     struct Energy {
         double kinetic_final = 0.0;     ///< [J]
         double balance_relative = 0.0;  ///< Energy that the balance misses over the largest energy of the run [-].
+        /// Work since t = 0 by what did it, name and value [J]; empty where the stepper does not tell.
+        std::vector<std::pair<std::string, double>> work;
     } energy;
+
+    /// One number of every step, over the run.
+    struct History {
+        double last = 0.0, worst = 0.0;
+        std::uint64_t worst_step = 0;
+        double median = 0.0, p99 = 0.0;  ///< Half, 99 % of the steps have at most this; at most 12 % too large.
+    };
+    struct Confidence {
+        /// Name and history; NaN where there is none. All relative [-].
+        std::vector<std::pair<std::string, History>> histories;
+        /// The contact with the largest residual of all steps.
+        struct Contact {
+            std::uint64_t step = 0;        ///< 0: there was none.
+            std::uint64_t body = 0;        ///< Id.
+            std::uint64_t other_body = 0;  ///< Id; 0: a boundary.
+            std::string boundary;          ///< Name; empty: a body.
+            double residual = 0.0;         ///< [m/s]
+            double residual_relative = 0.0;
+        } worst_contact;
+    } confidence;
 
     struct Memory {
         std::uint64_t peak_bytes = 0;  ///< Largest resident size of the process (CPU) or use of the device (CUDA).

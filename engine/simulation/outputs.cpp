@@ -35,7 +35,23 @@ std::vector<std::string> columns_of(const measure::ProbeEvaluator& probes) {
                                      "unbalanced_force",
                                      "contact_work"};
     for (std::string& name : probes.columns()) columns.push_back(std::move(name));
+    // Later ones stand at the end, so that the places of the others stay.
+    columns.insert(columns.end(), {"residual_max", "complementarity_gap", "worst_body", "worst_partner", "work_normal",
+                                   "work_impact", "work_friction", "work_rolling", "work_spinning", "work_cohesion",
+                                   "work_driven", "work_other", "work_turning", "work_position", "energy_defect"});
     return columns;
+}
+
+/// Values of the columns behind those of the probes.
+std::vector<double> confidence_row(const RunStatistics& statistics) {
+    const RunStatistics::Last& last = statistics.last();
+    const EnergyBalance& energy = statistics.energy();
+    const kernels::ContactWork& work = energy.work();
+    return {last.residual_max, last.complementarity_gap,
+            // Ids begin at 1; a partner below 0 is boundary -1 - partner.
+            double(last.worst.body < 0 ? 0 : last.worst.body), double(last.worst.body < 0 ? 0 : last.worst.partner),
+            work.normal, work.impact, work.friction, work.rolling, work.spinning, work.cohesion, work.driven,
+            work.other, energy.turning_work(), energy.position_work(), energy.relative_defect().value_or(0.0)};
 }
 
 std::vector<std::string> joint_columns(const model::Scene& scene) {
@@ -154,10 +170,11 @@ std::vector<double> Outputs::row_of(const RunStatistics& statistics) {
 void Outputs::submit_row(const RunStatistics& statistics, Picture snapshot) {
     std::vector<double> joints;
     if (has_joints_) joints = joint_row(simulation_.time(), simulation_.joints());
-    writer_.submit([files = files_.get(), row = row_of(statistics), joints = std::move(joints),
-                    snapshot = std::move(snapshot)]() mutable {
+    writer_.submit([files = files_.get(), row = row_of(statistics), confidence = confidence_row(statistics),
+                    joints = std::move(joints), snapshot = std::move(snapshot)]() mutable {
         if (snapshot != nullptr)
             for (const double value : files->probes.evaluate(*snapshot)) row.push_back(value);
+        row.insert(row.end(), confidence.begin(), confidence.end());
         files->series->append(row);
         if (files->joints) files->joints->append(joints);
     });

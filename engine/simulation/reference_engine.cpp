@@ -174,6 +174,9 @@ void ReferenceEngine::account(kernels::StepReport& report, const VectorXd& befor
     double gravity = 0.0;
     for (std::size_t i = 0; i < ids_.size(); ++i) {
         if (world_.bodies[i].fixed) continue;
+        const double power = world_.bodies[i].mass * world_.gravity.dot(world_.twist(i, state_.v).head<3>());
+        report.gravity_momentum += power;
+        report.gravity_work += step_size_ * power;  // where the ledger holds, x+ = x + h v+
         const Vector3d v = world_.twist(i, before).head<3>(), pull = step_size_ * world_.gravity;
         gravity += world_.bodies[i].mass * (pull.dot(v) + 0.5 * pull.squaredNorm());
     }

@@ -11,12 +11,12 @@ namespace {
 
 constexpr const char* counts_name = "run/counts";
 constexpr const char* reals_name = "run/reals";
-constexpr const char* energy_name = "run/energy";
+constexpr const char* ledger_name = "run/ledger";
+constexpr const char* histories_name = "run/histories";
 constexpr const char* fallback_name = "run/fallback";
 constexpr const char* joints_name = "run/joints";
 constexpr const char* still_name = "run/still";
 constexpr const char* rest_name = "run/rest";
-constexpr std::size_t energy_size = 7;
 
 /// The members in the order of the checkpoint; `visit` reads or writes each.
 template <class Totals, class Last, class Visit>
@@ -33,6 +33,11 @@ void each_real(Totals& t, Last& l, Visit visit) {
         visit(*member);
 }
 
+template <class Histories, class Visit>
+void each_history(Histories& h, Visit visit) {
+    for (auto* history : {&h.residual_rms, &h.residual_max, &h.complementarity, &h.energy_defect}) visit(*history);
+}
+
 template <class T>
 const std::vector<T>& array_of(const io::Checkpoint& checkpoint, const char* name, std::size_t size) {
     const auto found = checkpoint.arrays.find(name);
@@ -47,8 +52,12 @@ const std::vector<T>& array_of(const io::Checkpoint& checkpoint, const char* nam
 
 }  // namespace
 
+double residual_scale(const kernels::StepReport& report, double tolerance_setting) {
+    return report.tolerance / tolerance_setting;
+}
+
 double relative_residual(const kernels::StepReport& report, double tolerance_setting) {
-    const double scale = report.tolerance / tolerance_setting;
+    const double scale = residual_scale(report, tolerance_setting);
     return scale > 0.0 ? report.residual.rms / scale : 0.0;
 }
 
@@ -91,13 +100,24 @@ void RunStatistics::add(const kernels::StepReport& r, double free_mass) {
              r.overlap_relative,
              r.kinetic_translation,
              r.kinetic_rotation,
-             r.speed_max};
+             r.speed_max,
+             0.0,
+             r.complementarity_gap,
+             r.worst};
     ++process_.steps;
     process_.body_steps += double(r.bodies);
     process_.contact_iterations += double(r.contacts) * double(r.iterations);
     for (std::size_t p = 0; p < process_.seconds.size(); ++p) process_.seconds[p] += r.seconds[p];
     process_.bodies_max = std::max(process_.bodies_max, std::uint64_t(r.bodies));
     energy_.add(r, free_mass);
+    const double scale = residual_scale(r, tolerance_);
+    last_.residual_max = scale > 0.0 ? r.residual.max / scale : 0.0;
+    histories_.residual_rms.add(totals_.steps, residual);
+    histories_.residual_max.add(totals_.steps, last_.residual_max);
+    histories_.complementarity.add(totals_.steps, r.complementarity_relative);
+    if (const auto defect = energy_.relative_defect()) histories_.energy_defect.add(totals_.steps, std::abs(*defect));
+    const double worst = scale > 0.0 ? r.worst.residual / scale : 0.0;
+    if (r.worst.body >= 0 && (worst_.step == 0 || worst > worst_.residual)) worst_ = {r.worst, worst, totals_.steps};
 }
 
 void RunStatistics::note_rest(bool slow, double time) {
@@ -114,7 +134,14 @@ void RunStatistics::save(io::Checkpoint& checkpoint) const {
     each_real(totals_, last_, [&](double value) { reals.push_back(value); });
     checkpoint.arrays[counts_name] = counts;
     checkpoint.arrays[reals_name] = reals;
-    checkpoint.arrays[energy_name] = energy_.state();
+    checkpoint.arrays[ledger_name] = energy_.state();
+    std::vector<double> histories{double(worst_.contact.body), double(worst_.contact.partner), worst_.contact.residual,
+                                  worst_.residual, double(worst_.step)};
+    each_history(histories_, [&](const ValueHistory& history) {
+        const auto state = history.state();
+        histories.insert(histories.end(), state.begin(), state.end());
+    });
+    checkpoint.arrays[histories_name] = histories;
     checkpoint.arrays[fallback_name] = std::vector<std::uint64_t>{totals_.fallback_tried, totals_.fallback_used};
     checkpoint.arrays[joints_name] = std::vector<double>{double(totals_.linearised), totals_.joint_gap_max};
     checkpoint.arrays[still_name] =
@@ -130,7 +157,21 @@ void RunStatistics::restore(const io::Checkpoint& checkpoint) {
     auto real = array_of<double>(checkpoint, reals_name, reals).begin();
     each_count(totals_, last_, [&](std::uint64_t& value) { value = *count++; });
     each_real(totals_, last_, [&](double& value) { value = *real++; });
-    energy_.restore(array_of<double>(checkpoint, energy_name, energy_size));
+    if (checkpoint.arrays.contains(ledger_name)) {
+        energy_.restore(array_of<double>(checkpoint, ledger_name, EnergyBalance::state_size));
+        const auto& histories = array_of<double>(checkpoint, histories_name, 5 + 4 * ValueHistory::state_size);
+        worst_ = {{kernels::Index(histories[0]), kernels::Index(histories[1]), histories[2]},
+                  histories[3],
+                  std::uint64_t(histories[4])};
+        std::span<const double> rest(histories);
+        rest = rest.subspan(5);
+        each_history(histories_, [&](ValueHistory& history) {
+            history.restore(rest.first(ValueHistory::state_size));
+            rest = rest.subspan(ValueHistory::state_size);
+        });
+    } else {
+        energy_.give_up();  // written before there was one
+    }
     if (checkpoint.arrays.contains(joints_name)) {
         const auto& joints = array_of<double>(checkpoint, joints_name, 2);
         totals_.linearised = std::uint64_t(joints[0]);

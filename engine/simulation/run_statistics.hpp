@@ -5,6 +5,7 @@
 #include "engine/io/checkpoint.hpp"
 #include "engine/model/scene.hpp"
 #include "engine/simulation/energy_balance.hpp"
+#include "engine/simulation/value_history.hpp"
 #include "kernels/step/step_engine.hpp"
 
 #include <array>
@@ -41,6 +42,22 @@ public:
         double overlap = 0.0, overlap_relative = 0.0;              ///< [m], [-]
         double kinetic_translation = 0.0, kinetic_rotation = 0.0;  ///< [J]
         double speed_max = 0.0;                                    ///< [m/s]
+        // Not in checkpoints: the next step has its own.
+        double residual_max = 0.0;         ///< Of the worst contact, relative [-].
+        double complementarity_gap = 0.0;  ///< [J]
+        kernels::WorstContact worst;
+    };
+    /// How far the steps can be trusted, over the run. All relative [-].
+    struct Histories {
+        ValueHistory residual_rms, residual_max;  ///< In units of relative_residual().
+        ValueHistory complementarity;             ///< See kernels::StepReport::complementarity_relative.
+        ValueHistory energy_defect;               ///< Size of EnergyBalance::relative_defect(); empty where it is none.
+    };
+    /// The contact with the largest relative residual of all steps.
+    struct WorstOfRun {
+        kernels::WorstContact contact;
+        double residual = 0.0;   ///< Relative [-].
+        std::uint64_t step = 0;  ///< 0: there was none.
     };
     /// This process only.
     struct Process {
@@ -67,6 +84,8 @@ public:
     [[nodiscard]] const Last& last() const { return last_; }
     [[nodiscard]] const Process& process() const { return process_; }
     [[nodiscard]] const EnergyBalance& energy() const { return energy_; }
+    [[nodiscard]] const Histories& histories() const { return histories_; }
+    [[nodiscard]] const WorstOfRun& worst_contact() const { return worst_; }
     [[nodiscard]] double per_step(std::uint64_t sum) const {
         return totals_.steps > 0 ? double(sum) / double(totals_.steps) : 0.0;
     }
@@ -81,6 +100,8 @@ private:
     Last last_;
     Process process_;
     EnergyBalance energy_;
+    Histories histories_;
+    WorstOfRun worst_;
     double slow_since_ = std::numeric_limits<double>::infinity();
 };
 

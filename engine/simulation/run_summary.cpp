@@ -46,6 +46,51 @@ Json json_of(const scene::Node& node) {
     return node.text;
 }
 
+std::vector<std::pair<std::string, double>> work_of(const EnergyBalance& energy) {
+    if (!energy.knows_laws()) return {};
+    const kernels::ContactWork& work = energy.work();
+    return {{"normal", work.normal},
+            {"impact", work.impact},
+            {"friction", work.friction},
+            {"rolling", work.rolling},
+            {"spinning", work.spinning},
+            {"cohesion", work.cohesion},
+            {"driven", work.driven},
+            {"other", work.other},
+            {"turning", energy.turning_work()},
+            {"position", energy.position_work()}};
+}
+
+io::RunSummary::History history_of(const ValueHistory& h) {
+    constexpr double none = std::numeric_limits<double>::quiet_NaN();
+    if (h.steps() == 0) return {none, none, 0, none, none};
+    return {h.last(), h.worst(), h.worst_step(), h.quantile(0.5), h.quantile(0.99)};
+}
+
+io::RunSummary::Confidence confidence_of(const model::Scene& scene, const RunStatistics& statistics) {
+    io::RunSummary::Confidence confidence;
+    const RunStatistics::Histories& histories = statistics.histories();
+    confidence.histories = {{"residual_rms", history_of(histories.residual_rms)},
+                            {"residual_max", history_of(histories.residual_max)},
+                            {"complementarity_gap", history_of(histories.complementarity)},
+                            {"energy_defect", history_of(histories.energy_defect)}};
+    const RunStatistics::WorstOfRun& worst = statistics.worst_contact();
+    if (worst.step == 0) return confidence;
+    auto& contact = confidence.worst_contact;
+    contact.step = worst.step;
+    contact.body = std::uint64_t(worst.contact.body);
+    if (worst.contact.partner >= 0) {
+        contact.other_body = std::uint64_t(worst.contact.partner);
+    } else {
+        const auto boundary = std::size_t(-1 - worst.contact.partner);
+        const std::string& name = scene.boundaries.at(boundary).name;
+        contact.boundary = name.empty() ? "boundary " + std::to_string(boundary) : name;
+    }
+    contact.residual = worst.contact.residual;
+    contact.residual_relative = worst.residual;
+    return confidence;
+}
+
 }  // namespace
 
 const char* name_of(model::Backend backend) {
@@ -146,6 +191,8 @@ io::RunSummary summarise(const Simulation& simulation, const RunStatistics& stat
     s.energy.kinetic_final = statistics.last().kinetic_translation + statistics.last().kinetic_rotation;
     const auto defect = last != nullptr ? statistics.energy().relative_defect(*last) : std::nullopt;
     s.energy.balance_relative = defect.value_or(std::numeric_limits<double>::quiet_NaN());
+    s.energy.work = work_of(statistics.energy());
+    s.confidence = confidence_of(scene, statistics);
     s.memory.peak_bytes = on_device ? simulation.bytes() : peak_resident_bytes();
     const auto most = std::max<std::uint64_t>(process.bodies_max, 1);
     s.memory.bytes_per_body = double(simulation.bytes()) / double(most);

@@ -103,6 +103,7 @@ struct FillContactsItem {
     R* rolling;   ///< null when no pair resists rolling
     R* cohesion;  ///< Cohesive impulse c h [N s] per contact; null when no pair is cohesive
     R* offset;    ///< Tangential offset of impacts, tiled, 3 fields; null when no pair rebounds tangentially
+    R* rebound;   ///< See ContactBias, per contact; no_impact where nothing meets.
     Index* body_a;
     Index* body_b;
     Index* partner;  ///< Slot of B, or -1 - boundary.
@@ -110,8 +111,8 @@ struct FillContactsItem {
     R* g;            ///< Warm start.
     R* m;
 
-    /// maxima: overlap [m], overlap / smaller diameter, delay [s].
-    SCREE_HD void operator()(Index i, Accumulator<double, 0, 3>& acc) const {
+    /// maxima: overlap [m], overlap / smaller diameter, delay [s], rebound [m/s], 1 where anything meets.
+    SCREE_HD void operator()(Index i, Accumulator<double, 0, 5>& acc) const {
         const bool fixed = inverse_mass[2 * std::int64_t(i)] <= R(0);
         const FillContactsItem& self = *this;
         Index c = a_start[i];
@@ -126,6 +127,8 @@ struct FillContactsItem {
             acc.max[1] = larger(acc.max[1], -found.gap / diameter);
             self.write(c, i, found, wall_row);
             acc.max[2] = larger(acc.max[2], double(self.delay[c]));
+            acc.max[3] = larger(acc.max[3], self.rebound_of(c));
+            acc.max[4] = larger(acc.max[4], self.rebound[c] >= R(0) ? 1.0 : 0.0);
             if (found.moving) ++wall_row;
             ++c;
         });
@@ -181,6 +184,7 @@ struct FillContactsItem {
         row.bias = R(bias.bias);
         row.compliance = R(bias.compliance);
         delay[c] = R(bias.delay);
+        rebound[c] = bias.impact ? R(bias.rebound) : R(no_impact);
         row.inv_dn = R(1) / (inverse.normal + row.compliance);
         row.inv_dt = R(1) / inverse.tangential;
         store(c, row);
@@ -197,6 +201,12 @@ struct FillContactsItem {
                                         radius_of(view.position, i));
             cohesion[c] = holds ? law.cohesion * R(settings.step) : R(0);
         }
+    }
+
+    /// What the laws of impacts add to the velocity of contact c, along the normal or along a tangent [m/s].
+    [[nodiscard]] SCREE_HD double rebound_of(Index c) const {
+        const double normal = double(rebound[c]);
+        return offset == nullptr ? normal : larger(normal, double(norm(impulse_of<R, W>(offset, c))));
     }
 
     /// The row of velocities of a moving wall at a contact.

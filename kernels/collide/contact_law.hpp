@@ -65,11 +65,14 @@ SCREE_HD double damping_time(const ContactSettings& s, const PairLaw<R>& law, R 
 
 /// In place of a delay: the bias is the push-out of a rigid overlap, which the relaxing pass takes away.
 inline constexpr double push_out_mark = -1.0;
+/// In place of the rebound of a contact that is no impact.
+inline constexpr double no_impact = -1.0;
 
 /// Bias b_n [m/s] and compliance E_n [1/kg] of a contact, and the time into the step at which its impulse acts [s].
 struct ContactBias {
     double bias, compliance, delay;
-    bool impact = false;  ///< The surfaces meet in this step.
+    bool impact = false;   ///< The surfaces meet in this step.
+    double rebound = 0.0;  ///< Of an impact: what restitution adds to the speed at which the surfaces part [m/s].
 };
 
 /// `before` and `free` are the normal relative velocities before the step and without contact impulses (negative:
@@ -88,6 +91,7 @@ struct ContactBias {
 /// With the impulse acting at tau (the position update leaves out tau of it) a free body's bounce is that of the exact
 /// parabola: for e = 1 the scheme's invariant v^2/2 + g x - g h v/2 is kept exactly, for e < 1 no energy is made.
 /// A rebound that gravity turns round within the step is none: the contact lands, u_n+ = 0 at gap 0.
+/// e holds as far as the energy of those who meet allows (step/impact_limit.hpp).
 SCREE_HD inline ContactBias contact_bias(const ContactSettings& s, double gap, double before, double free,
                                          double restitution, double stiffness, double cohesion, double alpha,
                                          bool enduring = false) {
@@ -95,11 +99,11 @@ SCREE_HD inline ContactBias contact_bias(const ContactSettings& s, double gap, d
     if (s.impact == ImpactLaw::newton && !enduring && before < -s.threshold && gap + h * free < 0.0) {
         const double tau = gap > 0.0 ? gap / -free : 0.0;
         const double acceleration = (free - before) / h;
-        const double rebound =
-            -restitution * (before + acceleration * (0.5 * h + tau)) + acceleration * (0.5 * h - tau);
+        const double lag = acceleration * (0.5 * h - tau);
+        const double parting = larger(-restitution * (before + acceleration * (0.5 * h + tau)) + lag, 0.0);
         // Landing and e = 0: rigid as well, a compliance that the step resolves (k h^2 < m) would throw back what it
         // took.
-        return {-larger(rebound, 0.0), 0.0, tau, true};
+        return {-parting, 0.0, tau, true, larger(parting - larger(lag, 0.0), 0.0)};
     }
     if (s.feedback == Feedback::rigid) {
         if (gap >= 0.0) return {gap / h, 0.0, 0.0};

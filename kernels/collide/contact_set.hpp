@@ -72,7 +72,7 @@ public:
         auto fill = fill_item(view, model, bodies, free_velocity, solution);
         fill.wall_start = wall_start;
         fill.old = old;
-        return finish(backend, scratch, n, backend.template reduce<double, 0, 3>(n, fill), fill);
+        return finish(backend, scratch, n, backend.template reduce<double, 0, 5>(n, fill), fill);
     }
 
     /// The same for bodies with parts; `pairs` keeps what the parts' contacts were.
@@ -92,7 +92,7 @@ public:
         arms_.resize_discard(Size(total) * ArmField::count);
         gap_.resize_discard(count_);
         const auto fill = fill_item(search.view, model, bodies, free_velocity, solution);
-        const auto overlap = backend.template reduce<double, 0, 3>(
+        const auto overlap = backend.template reduce<double, 0, 5>(
             pairs.pairs(), pairs.template fill_item<W>(fill, search, bodies, arms_.data(), gap_.data()));
         backend.for_each(total - count_, ArmPaddingItem<R, W>{count_, arms_.data()});
         parts.remember(backend);
@@ -131,11 +131,16 @@ public:
     /// Per contact, time into the step at which its impulse acts [s]; null when all act at once.
     [[nodiscard]] const R* delay() const { return any_delay_ ? delay_.data() : nullptr; }
     [[nodiscard]] const R* marks() const { return delay_.data(); }
+    [[nodiscard]] bool any_impact() const { return any_impact_; }
+    /// Whether anything rebounds in this step, and by how much, see ContactBias::rebound.
+    [[nodiscard]] bool any_rebound() const { return any_rebound_; }
+    [[nodiscard]] Array<R, Backend>& rebound() { return rebound_; }
     [[nodiscard]] const Array<R, Backend>& arms() const { return arms_; }
     /// With arms: at the start of the step [m].
     [[nodiscard]] const Array<R, Backend>& gap() const { return gap_; }
     [[nodiscard]] const Array<R, Backend>& cohesion() const { return cohesion_; }
     [[nodiscard]] const Array<R, Backend>& offset() const { return offset_; }
+    [[nodiscard]] Array<R, Backend>& offset() { return offset_; }
     [[nodiscard]] Array<Index, Backend>& a_start() { return a_start_; }
     [[nodiscard]] Array<Index, Backend>& partner() { return partner_; }
     [[nodiscard]] const Array<Index, Backend>& body_a() const { return body_a_; }
@@ -152,8 +157,9 @@ public:
     [[nodiscard]] bool has_rows() const { return has_rows_; }
     [[nodiscard]] std::size_t bytes() const {
         return rows_.bytes() + arms_.bytes() + gap_.bytes() + rolling_.bytes() + cohesion_.bytes() + offset_.bytes() +
-               body_a_.bytes() + body_b_.bytes() + partner_.bytes() + delay_.bytes() + old_partner_.bytes() +
-               a_start_.bytes() + old_a_start_.bytes() + wall_start_.bytes() + b_start_.bytes() + b_list_.bytes();
+               body_a_.bytes() + body_b_.bytes() + partner_.bytes() + delay_.bytes() + rebound_.bytes() +
+               old_partner_.bytes() + a_start_.bytes() + old_a_start_.bytes() + wall_start_.bytes() + b_start_.bytes() +
+               b_list_.bytes();
     }
 
 private:
@@ -172,6 +178,7 @@ private:
         body_b_.resize_discard(total);
         partner_.resize_discard(count_);
         delay_.resize_discard(count_);
+        rebound_.resize_discard(count_);
         solution.g.resize_discard(Size(total) * 3);
         if (model.any_rolling) {
             rolling_.resize_discard(Size(total) * RollingField::count);
@@ -201,6 +208,7 @@ private:
                 model.any_rolling ? rolling_.data() : nullptr,
                 model.any_cohesion ? cohesion_.data() : nullptr,
                 model.any_tangential ? offset_.data() : nullptr,
+                rebound_.data(),
                 body_a_.data(),
                 body_b_.data(),
                 partner_.data(),
@@ -208,7 +216,7 @@ private:
                 solution.g.data(),
                 model.any_rolling ? solution.m.data() : nullptr};
     }
-    Overlap finish(Backend& backend, Scratch<Backend>& scratch, Index bodies, const Reduction<0, 3>& overlap,
+    Overlap finish(Backend& backend, Scratch<Backend>& scratch, Index bodies, const Reduction<0, 5>& overlap,
                    const FillContactsItem<R, W>& fill) {
         backend.for_each(padded(count_, W) - count_,
                          PaddingItem<R, W>{count_, bodies, fill.rows, fill.rolling, fill.offset, fill.g, fill.m,
@@ -217,6 +225,8 @@ private:
         has_old_ = true;
         has_rows_ = true;
         any_delay_ = overlap.max[2] > 0.0;
+        any_rebound_ = overlap.max[3] > 0.0;
+        any_impact_ = overlap.max[4] > 0.0;
         return {overlap.max[0], overlap.max[1]};
     }
     void list_partners(Backend& backend, Scratch<Backend>& scratch, Index bodies) {
@@ -238,7 +248,9 @@ private:
     bool has_old_ = false;
     bool has_rows_ = false;
     bool any_delay_ = false;
-    Array<R, Backend> delay_;
+    bool any_rebound_ = false;
+    bool any_impact_ = false;
+    Array<R, Backend> delay_, rebound_;
     Array<R, Backend> rows_, rolling_, cohesion_, offset_, arms_, gap_;
     Array<Index, Backend> body_a_, body_b_, partner_, old_partner_;
     Array<Index, Backend> a_start_, old_a_start_, wall_start_, b_start_, b_list_;

@@ -36,8 +36,8 @@ struct FillShapeContactsItem {
     R* gap;
     Index* feature;
 
-    /// maxima: overlap [m], overlap / smaller diameter, delay [s].
-    SCREE_HD void operator()(Index k, Accumulator<double, 0, 3>& acc) const {
+    /// maxima: overlap [m], overlap / smaller diameter, delay [s], rebound [m/s], 1 where anything meets.
+    SCREE_HD void operator()(Index k, Accumulator<double, 0, 5>& acc) const {
         const Index p = finder[k], q = partner[k];
         const double diameter =
             2.0 * (q < 0 ? radius_of(search.view.position, p)
@@ -49,6 +49,8 @@ struct FillShapeContactsItem {
             acc.max[1] = larger(acc.max[1], 0.0 - double(found.gap) / diameter);
             if (write(c, k, p, q, found, wall_row)) ++wall_row;
             acc.max[2] = larger(acc.max[2], double(fill.delay[c]));
+            acc.max[3] = larger(acc.max[3], fill.rebound_of(c));
+            acc.max[4] = larger(acc.max[4], fill.rebound[c] >= R(0) ? 1.0 : 0.0);
         }
     }
 

@@ -68,6 +68,36 @@ SCREE_HD inline void raise_to(std::uint64_t* at, std::uint64_t value) {
 #endif
 }
 
+/// *at <- min(*at, value), likewise.
+SCREE_HD inline void lower_to(Index* at, Index value) {
+#ifdef __CUDA_ARCH__
+    atomicMin(at, value);
+#else
+    std::atomic_ref<Index> cell(*at);
+    Index seen = cell.load(std::memory_order_relaxed);
+    while (seen > value && !cell.compare_exchange_weak(seen, value, std::memory_order_relaxed)) {
+    }
+#endif
+}
+
+/// *at while other threads lower it.
+SCREE_HD inline Index read_lowered(Index* at) {
+#ifdef __CUDA_ARCH__
+    return *static_cast<volatile Index*>(at);
+#else
+    return std::atomic_ref<Index>(*at).load(std::memory_order_relaxed);
+#endif
+}
+
+/// *at += value from many threads at once: whole numbers, so that the order does not matter.
+SCREE_HD inline void add_to(std::int64_t* at, std::int64_t value) {
+#ifdef __CUDA_ARCH__
+    atomicAdd(reinterpret_cast<unsigned long long*>(at), static_cast<unsigned long long>(value));
+#else
+    std::atomic_ref<std::int64_t>(*at).fetch_add(value, std::memory_order_relaxed);
+#endif
+}
+
 /// The scalar type under P, and the number of lanes.
 template <class P>
 struct LaneTraits {

@@ -117,8 +117,12 @@ SCREE_HD LateMotion late_motion(const ConeProblem<R, W>& problem, const R* g, co
 
 /// x+ = x + h v+ - late way, q+ = exp((h w+ - late turn) / 2) q with w in world axes; wraps at periodic faces.
 /// `left_out` comes off the ways and turns of bodies that are held back (HoldBackItem).
+/// Impulses saw the inertia in the middle of the free motion, the next step sees that of the end. In steps with
+/// impacts, where spins jump, a body keeps the energy that impulses left it: its spin is scaled by as little as that
+/// needs, and its inertia that turned on gives it nothing.
 /// sums: [0] translational, [1] rotational kinetic energy [J], [2] work of the contact impulses [J],
-///       [3] non-finite bodies.
+///       [3] non-finite bodies, [4] of the work, what is due to inertia that turned on [J],
+///       [5] m g . way [J], [6] m g . v [W].
 /// maxima: [0] speed [m/s].
 template <class R, int W, RowKind K>
 struct AdvanceItem {
@@ -127,7 +131,7 @@ struct AdvanceItem {
     const R* delay;  ///< null when all impulses act at the start of the step
     double* position;
     double* orientation;
-    const R* velocity;
+    R* velocity;
     const R* free_velocity;
     const R* inverse_mass;
     const double* inertia;  ///< With arms: rows of six, body axes.
@@ -135,9 +139,11 @@ struct AdvanceItem {
     Periodic periodic;
     double step;
     const double* left_out = nullptr;  ///< Rows of six [m, rad], with arms; null: nothing.
+    double gravity[3] = {0.0, 0.0, 0.0};
+    bool impacts = false;  ///< Surfaces met in this step.
 
-    SCREE_HD void operator()(Index i, Accumulator<double, 4, 1>& acc) const {
-        const R* v = velocity + std::int64_t(8) * i;
+    SCREE_HD void operator()(Index i, Accumulator<double, 7, 1>& acc) const {
+        R* v = velocity + std::int64_t(8) * i;
         const R* f = free_velocity + std::int64_t(8) * i;
         double* x = position + std::int64_t(4) * i;
         LateMotion late;
@@ -150,9 +156,11 @@ struct AdvanceItem {
             }
         }
         const double not_made[3] = {late.way.x, late.way.y, late.way.z};
-        double squared = 0.0, free_squared = 0.0, spin = 0.0, free_spin = 0.0, changed = 0.0;
+        double squared = 0.0, free_squared = 0.0, spin = 0.0, free_spin = 0.0, changed = 0.0, fallen = 0.0, power = 0.0;
         for (int k = 0; k < 3; ++k) {
             x[k] = periodic.inside(x[k] + step * double(v[k]) - not_made[k], k);
+            fallen += gravity[k] * (step * double(v[k]) - not_made[k]);
+            power += gravity[k] * double(v[k]);
             squared += double(v[k]) * double(v[k]);
             free_squared += double(f[k]) * double(f[k]);
             changed += (double(v[k]) - double(f[k])) * (double(v[k]) - double(f[k]));
@@ -161,13 +169,13 @@ struct AdvanceItem {
         }
         double* q = orientation + std::int64_t(4) * i;
         const double inverse = double(inverse_mass[2 * std::int64_t(i)]);
-        double rotation = 0.0, free_rotation = 0.0;  // energies
+        double rotation = 0.0, free_rotation = 0.0, turned_on = 0.0;  // energies
         if constexpr (has_arms<K>) {
             const Vector3<double> w{double(v[4]), double(v[5]), double(v[6])};
             const Vector3<double> of_free{double(f[4]), double(f[5]), double(f[6])};
             const Vector3<double> turn = step * w - late.turn;
             rotate_orientation(q, turn.x, turn.y, turn.z, dot(turn, turn), 1.0);
-            // The energy that the next step finds, in body axes. Impulses saw the inertia of the free motion's middle.
+            // The energy that the next step finds, in body axes.
             double body[6];
             for (int k = 0; k < 6; ++k) body[k] = inertia[std::int64_t(6) * i + k];
             const Vector3<double> own = Axes::of(q).to_body(w);
@@ -179,6 +187,13 @@ struct AdvanceItem {
             const R* row = problem.inertia + std::int64_t(InertiaRow::size) * i + InertiaRow::tensor;
             for (int k = 0; k < 6; ++k) tensor[k] = double(row[k]);
             free_rotation = 0.5 * dot(of_free, times(tensor, of_free));
+            const double left = 0.5 * dot(w, times(tensor, w));
+            if (impacts && changed > 0.0 && rotation > left && dot(turn, turn) < 1.0 && !problem.islands.holds(i)) {
+                const double scale = square_root(left / rotation);
+                for (int k = 4; k < 7; ++k) v[k] = R(scale * double(v[k]));
+                rotation = left;
+            }
+            turned_on = rotation - left;
         } else {
             rotate_orientation(q, double(v[4]), double(v[5]), double(v[6]), spin, step);
             const double inverse_inertia = double(inverse_mass[2 * std::int64_t(i) + 1]);
@@ -192,6 +207,9 @@ struct AdvanceItem {
             acc.sum[0] += 0.5 * mass * squared;
             acc.sum[1] += rotation;
             acc.sum[2] += 0.5 * mass * (squared - free_squared) + (rotation - free_rotation);
+            acc.sum[4] += turned_on;
+            acc.sum[5] += mass * fallen;
+            acc.sum[6] += mass * power;
         }
         const double check = squared + spin + x[0] + x[1] + x[2];
         if (!(check - check == 0.0)) acc.sum[3] += 1.0;

@@ -35,8 +35,8 @@ SCREE_HD void reduce_block(Block& block, const typename Block::template Local<Re
     typename Block::template Local<double> value;
     for (int k = 0; k < S + M; ++k) {
         const bool is_sum = k < S;
-        block.each(
-            [&](unsigned t) { value[t] = is_sum ? mine[t].sum[is_sum ? k : 0] : mine[t].max[is_sum ? 0 : k - S]; });
+        const int place = is_sum ? k : k - S;
+        block.each([&](unsigned t) { value[t] = is_sum ? mine[t].sum[place] : mine[t].max[place]; });
         block.fold_warps(value, is_sum);
         block.each([&](unsigned t) {
             if (t % warp_threads == 0) memory.rows[k][t / warp_threads] = value[t];

@@ -9,7 +9,9 @@
 #include "kernels/joints/joint_set.hpp"
 #include "kernels/motion/free_rotation.hpp"
 #include "kernels/motion/motion_items.hpp"
+#include "kernels/step/contact_account.hpp"
 #include "kernels/step/hold_back_items.hpp"
+#include "kernels/step/impact_limit.hpp"
 #include "kernels/step/sleepers.hpp"
 #include "kernels/step/step_engine.hpp"
 #include "kernels/step/step_items.hpp"
@@ -54,7 +56,7 @@ public:
         Clock clock(report, backend_);
         // Slots change only here, before anything of this step refers to them.
         clock.enter(Phase::remove, step_);
-        report.removed = remove_bodies();
+        remove_bodies(report);
         report.bodies = bodies_.count;
         if (prescribed_.size() > 0)
             backend_.for_each(bodies_.count, PrescribeItem<R>{prescribed_.data(), place_of_prescribed_.data(),
@@ -104,14 +106,19 @@ public:
         report.sleeping_mass = sleepers_.mass();
         report.overlap_max = overlap.largest;
         report.overlap_relative = overlap.relative;
+        // With rigid feedback the velocities that are kept come later.
+        if (model_.settings.feedback != Feedback::rigid) account(report);
         clock.enter(Phase::advance, step_);
         advance(report, model_.settings.step, contacts_.delay());
         if (model_.settings.feedback == Feedback::rigid) {
             clock.enter(Phase::solve, step_);
             relax(report);
+            account(report);
             clock.enter(Phase::advance, step_);
             advance(report, 0.0, nullptr);  // energies of the velocities that are kept
         }
+        if (joints_.any() || report.held_back > 0)
+            report.work.other = report.contact_work - report.turning_work - report.work.sum();
         if (joints_.any() && bodies_.count > 0) {
             joints_.finish(backend_, bodies_, world_.periodic);
             report.joint_gap = joints_.gap();
@@ -146,7 +153,7 @@ public:
                contacts_.bytes() + boundaries_.bytes() + solution_.g.bytes() + solution_.m.bytes() +
                solution_.spare_g.bytes() + solution_.spare_m.bytes() + solution_.velocity.bytes() + taken_.bytes() +
                holds_.bytes() + left_out_.bytes() + parts_.bytes() + pairs_.bytes() + joints_.bytes() +
-               sleepers_.bytes() + velocity_before_.bytes();
+               sleepers_.bytes() + velocity_before_.bytes() + impact_limit_.bytes() + names_.bytes();
     }
     [[nodiscard]] std::int64_t body_count() const override { return bodies_.count; }
     [[nodiscard]] std::size_t threads() const override;
@@ -207,14 +214,22 @@ private:
         Memory<Backend>::copy(to.data(), from.data(), std::size_t(bodies_.count) * 8 * sizeof(R));
     }
     void fall_asleep();
+    /// The cone problem, with rebounds that make no energy.
     void solve(StepReport& report);
+    void solve_rows(StepReport& report);
+    void limit_impacts(StepReport& report);
+    /// V = v* + M^-1 D gamma of the impulses of the solution.
+    template <RowKind K>
+    void set_velocities_of_impulses(const ConeProblem<R, W>& problem);
     void fall_back(const ConeProblem<R, W>& problem, SolveSettings settings, StepReport& report);
     void shift_cohesion(const ConeProblem<R, W>& problem);
     void relax(StepReport& report);
+    /// What the contacts did, and which of them is solved worst, before anything but the solve changes velocities.
+    void account(StepReport& report);
     void advance(StepReport& report, double step, const R* delay);
     /// Whether any body leaves out a part of its motion: left_out_.
     bool hold_back(const R* delay, StepReport& report);
-    std::int64_t remove_bodies();
+    void remove_bodies(StepReport& report);
     void permute(const Index* from, Index count);
     /// v*, without the pull of cohesion, which is an impulse of the contacts.
     [[nodiscard]] const Array<R, Backend>& velocity_without_contacts() const {
@@ -234,6 +249,7 @@ private:
     PartPairs<Backend, R> pairs_;
     JointSet<Backend, R> joints_;
     Sleepers<Backend, R> sleepers_;
+    ImpactLimit<Backend, R> impact_limit_;
     Array<R, Backend> velocity_before_;  ///< Where sleepers may make the solve be made again.
     Array<PrescribedBody, Backend> prescribed_;
     Array<Index, Backend> place_of_prescribed_;  ///< By id.
@@ -250,6 +266,7 @@ private:
     std::unique_ptr<ConeSolver<Backend, R>> solver_;
     ConeSolution<Backend, R> solution_;
     Array<Index, Backend> taken_;
+    Array<Index, Backend> names_;  ///< See NameContactItem.
     std::vector<BoundaryPose> poses_;
     std::vector<RemovedBody> removed_;
     double velocity_scale_ = 0.0;  ///< What the last step's tolerance is relative to [m/s].

@@ -166,9 +166,9 @@ bool GranularStep<Backend, R>::hold_back(const R* delay, StepReport& report) {
         left_out_.resize_discard(Size(bodies_.count) * 6);
         backend_.for_each(bodies_.count,
                           LeftOutItem<R, W, decltype(kind)::value>{solved, holds_.data(), left_out_.data()});
-        backend_.for_each(bodies_.count,
-                          LandItem<R, W, decltype(kind)::value>{solved, holds_.data(), bodies_.orientation.data(),
-                                                                bodies_.inertia.data(), bodies_.velocity.data()});
+        backend_.for_each(bodies_.count, LandItem<R, W, decltype(kind)::value>{
+                                             solved, holds_.data(), bodies_.orientation.data(), bodies_.inertia.data(),
+                                             bodies_.velocity.data(), left_out_.data()});
         return true;
     });
 }
@@ -194,13 +194,15 @@ template <class Backend, class R>
 void GranularStep<Backend, R>::shift_cohesion(const ConeProblem<R, W>& problem) {
     if (bodies_.count == 0) return;
     const Index contacts = contacts_.count();
-    unpulled_velocity_.resize_discard(Size(bodies_.count) * 8);
-    Memory<Backend>::copy(unpulled_velocity_.data(), free_velocity_.data(), std::size_t(bodies_.count) * 8 * sizeof(R));
+    // With the rows of ground and walls, so that contacts can read it as they read the pulled one.
+    const Size reals = Size(problem.rows_of_velocity) * 8;
+    unpulled_velocity_.resize_discard(reals);
+    Memory<Backend>::copy(unpulled_velocity_.data(), free_velocity_.data(), std::size_t(reals) * sizeof(R));
     with_row_kind(row_kind(false, problem.inertia != nullptr), [&](auto kind) {
         constexpr RowKind K = decltype(kind)::value;
-        const Size reals = Size(problem.contacts) * impulse_row_reals<K>;
-        scratch_.begin(std::size_t(reals) * sizeof(R), 1);
-        const ImpulseRows<R> impulses{scratch_.template take<R>(reals), nullptr};
+        const Size row_reals = Size(problem.contacts) * impulse_row_reals<K>;
+        scratch_.begin(std::size_t(row_reals) * sizeof(R), 1);
+        const ImpulseRows<R> impulses{scratch_.template take<R>(row_reals), nullptr};
         backend_.for_each(contacts, CohesionRowsItem<R, W, K>{problem, contacts_.cohesion().data(), impulses});
         backend_.for_each(problem.bodies, CohesionVelocityItem<R, W, Row, K>{problem, impulses, free_velocity_.data()});
         move_islands<K, R>(backend_, problem, impulses, IslandTask::absorb, free_velocity_.data());
@@ -210,6 +212,79 @@ void GranularStep<Backend, R>::shift_cohesion(const ConeProblem<R, W>& problem) 
 
 template <class Backend, class R>
 void GranularStep<Backend, R>::solve(StepReport& report) {
+    solve_rows(report);
+    report.impacts = contacts_.any_impact();
+    report.limited_clusters = 0;
+    impact_limit_.skip();
+    if (contacts_.any_rebound()) limit_impacts(report);
+}
+
+template <class Backend, class R>
+void GranularStep<Backend, R>::limit_impacts(StepReport& report) {
+    const ConeProblem<R, W> problem = this->problem();
+    const auto& g = world_.gravity;
+    with_row_kind(problem.kind(), [&](auto kind) {
+        constexpr RowKind K = decltype(kind)::value;
+        const auto solved = [&] {
+            return SolvedImpulses<R>{solution_.g.data(), has_rolling<K> ? solution_.m.data() : nullptr,
+                                     bodies_.velocity.data()};
+        };
+        WorkView<R, W, K> view{problem,
+                               contacts_.marks(),
+                               {g[0], g[1], g[2]},
+                               bodies_.wrench.size() > 0 ? bodies_.wrench.data() : nullptr,
+                               model_.settings.step,
+                               report.residual.max};
+        const Index contacts = contacts_.count();
+        impact_limit_.begin(contacts_.rows().data(), contacts_.rebound().data(),
+                            model_.any_tangential ? contacts_.offset().data() : nullptr);
+        StepReport sum = report;
+        while (impact_limit_.may_go_on()) {
+            const std::int64_t won = impact_limit_.template find<K>(backend_, view, contacts, solved());
+            if (won == 0) break;
+            sum.limited_clusters += won;
+            impact_limit_.template take_rebounds<K>(backend_, view, contacts, solved());
+            solve_rows(report);
+            sum.iterations += report.iterations;
+            sum.operator_products += report.operator_products;
+            sum.restarts += report.restarts;
+            // The impulses will be a mean of solutions: no better than the worst.
+            sum.converged = sum.converged && report.converged;
+            if (sum.residual.rms < report.residual.rms) sum.residual = report.residual;
+            view.residual = report.residual.max;
+        }
+        if (sum.limited_clusters == 0) return;
+        impact_limit_.template blend<K>(backend_, view, contacts, solved(), solution_.g.data(),
+                                        has_rolling<K> ? solution_.m.data() : nullptr, [&] {
+                                            set_velocities_of_impulses<K>(problem);
+                                            ++sum.operator_products;
+                                        });
+        sum.start_scale = report.start_scale;
+        sum.lambda = report.lambda;
+        sum.fallback_tried = report.fallback_tried;
+        sum.fallback_used = report.fallback_used;
+        report = sum;
+    });
+}
+
+template <class Backend, class R>
+template <RowKind K>
+void GranularStep<Backend, R>::set_velocities_of_impulses(const ConeProblem<R, W>& problem) {
+    const Size reals = Size(problem.contacts) * impulse_row_reals<K>;
+    scratch_.begin(std::size_t(reals) * sizeof(R), 2);
+    ImpulseRows<R> impulses;
+    impulses.rows = scratch_.template take<R>(Size(problem.contacts) * (has_arms<K> ? 16 : 8));
+    if (has_rolling<K> && !has_arms<K>) impulses.moments = scratch_.template take<R>(Size(problem.contacts) * 4);
+    backend_.template for_each_tile<R>(
+        problem.contacts, ImpulseRowsItem<R, W, K>{
+                              problem, {solution_.g.data(), has_rolling<K> ? solution_.m.data() : nullptr}, impulses});
+    backend_.for_each(problem.bodies,
+                      ImpulseVelocityItem<R, W, Row, K>{problem, impulses, bodies_.velocity.data(), true});
+    move_islands<K, R>(backend_, problem, impulses, IslandTask::velocity, bodies_.velocity.data());
+}
+
+template <class Backend, class R>
+void GranularStep<Backend, R>::solve_rows(StepReport& report) {
     const ConeProblem<R, W> problem = this->problem();
     const auto& g = world_.gravity;
     const double gravity = std::sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
@@ -266,10 +341,59 @@ void GranularStep<Backend, R>::relax(StepReport& report) {
     // Positions have moved with the push-out; the velocities that are kept come from a solve without it.
     backend_.for_each(contacts_.count(), RelaxBiasItem<R, W>{contacts_.rows().data(), contacts_.marks()});
     const int iterations = report.iterations, products = report.operator_products, restarts = report.restarts;
+    const std::int64_t limited = report.limited_clusters;  // whose rows keep the share
     solve(report);
+    report.limited_clusters += limited;
     report.iterations += iterations;
     report.operator_products += products;
     report.restarts += restarts;
+}
+
+template <class Backend, class R>
+void GranularStep<Backend, R>::account(StepReport& report) {
+    report.has_work_by_law = true;
+    const Index contacts = contacts_.count();
+    if (contacts == 0) return;
+    const ConeProblem<R, W> problem = this->problem();
+    const bool rigid = model_.settings.feedback == Feedback::rigid;
+    const bool anything_driven =
+        prescribed_.size() > 0 ||
+        std::any_of(poses_.begin(), poses_.end(), [](const BoundaryPose& pose) { return pose.moving != 0; });
+    scratch_.begin(std::size_t(problem.contacts) * sizeof(R), 1);
+    R* const squared = scratch_.template take<R>(problem.contacts);
+    const auto sums = with_row_kind(problem.kind(), [&](auto kind) {
+        constexpr RowKind K = decltype(kind)::value;
+        const ResidualItem<R, W, K> solved{problem, bodies_.velocity.data(), solution_.g.data(),
+                                           has_rolling<K> ? solution_.m.data() : nullptr};
+        const ContactAccountItem<R, W, K> item{solved,
+                                               velocity_without_contacts().data(),
+                                               model_.any_cohesion ? contacts_.cohesion().data() : nullptr,
+                                               rigid ? contacts_.marks() : nullptr,
+                                               anything_driven ? bodies_.inverse_mass.data() : nullptr,
+                                               squared,
+                                               contacts,
+                                               impact_limit_.blended()};
+        return backend_.template reduce_tiles<R, AccountSum::count, 1>(problem.contacts, item);
+    });
+    const double* of = sums.sum;
+    report.work = {of[AccountSum::normal],  of[AccountSum::impact],   of[AccountSum::friction],
+                   of[AccountSum::rolling], of[AccountSum::spinning], of[AccountSum::cohesion],
+                   of[AccountSum::driven]};
+    report.complementarity_gap = of[AccountSum::gap];
+    const double scale = world_.tolerance > 0.0 ? report.tolerance / world_.tolerance : 0.0;
+    const double product = of[AccountSum::impulse] * scale;
+    report.complementarity_relative = product > 0.0 ? of[AccountSum::gap] / product : 0.0;
+    report.worst = {};
+    if (!(sums.max[0] > 0.0)) return;
+    const auto place =
+        backend_.template reduce<double, 0, 1>(contacts, FirstLargestItem<R>{squared, R(sums.max[0]), contacts});
+    if (!(place.max[0] > 0.0)) return;
+    names_.resize_discard(2);
+    backend_.for_each(1, NameContactItem{contacts_.body_a().data(), contacts_.partner().data(), bodies_.id.data(),
+                                         contacts - Index(place.max[0]), names_.data()});
+    std::array<Index, 2> names{};
+    names_.copy_to(names);
+    report.worst = {names[0], names[1], std::sqrt(sums.max[0])};
 }
 
 template <class Backend, class R>
@@ -277,29 +401,56 @@ void GranularStep<Backend, R>::advance(StepReport& report, double step, const R*
     const ConeProblem<R, W> problem = this->problem();
     const double* left_out = step > 0.0 && hold_back(delay, report) ? left_out_.data() : nullptr;
     const auto sums = with_row_kind(row_kind(false, problem.inertia != nullptr), [&](auto kind) {
-        return backend_.template reduce<double, 4, 1>(
-            bodies_.count, AdvanceItem<R, W, decltype(kind)::value>{
-                               problem, solution_.g.data(), delay, bodies_.position.data(), bodies_.orientation.data(),
-                               bodies_.velocity.data(), velocity_without_contacts().data(), bodies_.inverse_mass.data(),
-                               bodies_.inertia.data(), motion_.data(), world_.periodic, step, left_out});
+        const auto& g = world_.gravity;
+        return backend_.template reduce<double, 7, 1>(
+            bodies_.count, AdvanceItem<R, W, decltype(kind)::value>{problem,
+                                                                    solution_.g.data(),
+                                                                    delay,
+                                                                    bodies_.position.data(),
+                                                                    bodies_.orientation.data(),
+                                                                    bodies_.velocity.data(),
+                                                                    velocity_without_contacts().data(),
+                                                                    bodies_.inverse_mass.data(),
+                                                                    bodies_.inertia.data(),
+                                                                    motion_.data(),
+                                                                    world_.periodic,
+                                                                    step,
+                                                                    left_out,
+                                                                    {g[0], g[1], g[2]},
+                                                                    contacts_.any_impact()});
     });
     report.kinetic_translation = sums.sum[0];
     report.kinetic_rotation = sums.sum[1];
     report.contact_work = sums.sum[2];
+    report.turning_work = sums.sum[4];
+    report.gravity_work += sums.sum[5];
+    report.gravity_momentum = sums.sum[6];
     report.speed_max = sums.max[0];
     if (sums.sum[3] > 0.0)
         throw NumericalError(std::to_string(std::int64_t(sums.sum[3])) + " bodies have a state that is not a number");
 }
 
 template <class Backend, class R>
-std::int64_t GranularStep<Backend, R>::remove_bodies() {
-    if (outlets_.size() == 0 || bodies_.count == 0) return 0;
+void GranularStep<Backend, R>::remove_bodies(StepReport& report) {
+    if (outlets_.size() == 0 || bodies_.count == 0) return;
     const Index n = bodies_.count;
     taken_.resize_discard(n);
     const auto sums = backend_.template reduce<double, 1, 0>(
         n, OutletItem{bodies_.position.data(), outlets_.data(), Index(outlets_.size()), taken_.data()});
-    const auto gone = std::int64_t(sums.sum[0]);
-    if (gone == 0) return 0;
+    report.removed = std::int64_t(sums.sum[0]);
+    if (report.removed == 0) return;
+    const auto& g = world_.gravity;
+    const auto lost =
+        backend_.template reduce<double, 3, 0>(n, RemovedEnergyItem<R>{taken_.data(),
+                                                                       bodies_.position.data(),
+                                                                       bodies_.orientation.data(),
+                                                                       bodies_.velocity.data(),
+                                                                       bodies_.inverse_mass.data(),
+                                                                       parts_.any() ? bodies_.inertia.data() : nullptr,
+                                                                       {g[0], g[1], g[2]}});
+    report.removed_kinetic = lost.sum[0];
+    report.removed_potential = lost.sum[1];
+    report.removed_momentum = lost.sum[2];
     std::vector<Index> taken(std::size_t(n), 0), id(std::size_t(n), 0);
     taken_.copy_to(taken);
     bodies_.id.copy_to(id);
@@ -314,7 +465,6 @@ std::int64_t GranularStep<Backend, R>::remove_bodies() {
     backend_.for_each(n, CompactItem{taken_.data(), place, order.data()});
     permute(order.data(), left);
     sleepers_.recount(left);
-    return gone;
 }
 
 /// New slot i takes the body of old slot from[i]; bodies that no slot takes are gone. Contacts follow their finder.

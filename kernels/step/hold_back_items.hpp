@@ -191,6 +191,7 @@ struct LandItem {
     const double* orientation;
     const double* inertia;  ///< Rows of six, body axes.
     R* velocity;
+    double* left_out;  ///< Grows by what the lost speed would have made: the body stays where it is held.
 
     SCREE_HD void operator()(Index i) const {
         if (holds[i] == 0) return;
@@ -238,6 +239,9 @@ struct LandItem {
                 u = u - (impulse * inverse_mass) * into;
                 w = w - impulse * turned_lever;
             }
+        const double after[6] = {u.x, u.y, u.z, w.x, w.y, w.z};
+        for (int f = 0; f < 6; ++f)
+            left_out[std::int64_t(6) * i + f] += solved.step * (double(R(after[f])) - double(v[f + f / 3]));
         v[0] = R(u.x);
         v[1] = R(u.y);
         v[2] = R(u.z);

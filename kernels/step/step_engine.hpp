@@ -75,6 +75,30 @@ enum class Phase : int { broad, contacts, free_velocity, solve, advance, remove,
 inline constexpr std::array<const char*, std::size_t(Phase::count)> phase_names = {
     "broad_phase", "contact_set", "free_velocity", "cone_solve", "position_update", "removal"};
 
+/// Work of the contact impulses of a step on the free bodies, by what asked for them [J].
+struct ContactWork {
+    double normal = 0.0;    ///< Springs and dampers of overlaps, gaps that close; with `rigid` feedback its push-out.
+    double impact = 0.0;    ///< Normal impulses of impacts: what restitution does not give back.
+    double friction = 0.0;  ///< Tangential impulses, those of impacts included.
+    double rolling = 0.0, spinning = 0.0;  ///< Moments of resistance.
+    double cohesion = 0.0;                 ///< The pull.
+    double driven = 0.0;                   ///< What walls and bodies that move as prescribed put in.
+    /// Impulses that no contact has: of joints, and of bodies that are stopped at what they would have passed
+    /// (StepReport::held_back). By difference, and 0 where there are neither.
+    double other = 0.0;
+
+    [[nodiscard]] double sum() const {
+        return normal + impact + friction + rolling + spinning + cohesion + driven + other;
+    }
+};
+
+/// The contact with the largest residual of a step.
+struct WorstContact {
+    Index body = -1;        ///< Id of A; -1: there is no contact with a residual, or all are in limited clusters.
+    Index partner = -1;     ///< Id of B, or -1 - boundary.
+    double residual = 0.0;  ///< |r| [m/s], see ResidualReport::max.
+};
+
 /// One step, as it went.
 struct StepReport {
     std::int64_t bodies = 0, contacts = 0;
@@ -86,7 +110,19 @@ struct StepReport {
     double overlap_max = 0.0;                                  ///< [m], at the start of the step
     double overlap_relative = 0.0;                             ///< relative to the smaller diameter
     double kinetic_translation = 0.0, kinetic_rotation = 0.0;  ///< [J], after the step
-    double contact_work = 0.0;                                 ///< Work of the contact impulses [J].
+    /// What impulses changed of the bodies' kinetic energies [J]: the sum of `work` and `turning_work`.
+    double contact_work = 0.0;
+    bool has_work_by_law = false;  ///< Whether `work`, `turning_work` and `worst` are known.
+    ContactWork work;
+    /// Energy that spins gain or lose because impulses see the inertia in the middle of the free motion and the bodies
+    /// turn with the spins after the solve; none where inertia is that of a ball [J].
+    double turning_work = 0.0;
+    double gravity_work = 0.0;      ///< Sum of m g . way over the free bodies: what their potential energy loses [J].
+    double gravity_momentum = 0.0;  ///< Sum of m g . v after the step [W].
+    /// sum |gamma . u^| [J], and over the sum of gamma_n times the speed that the tolerance refers to [-]; like `worst`
+    /// without the contacts of limited clusters, whose impulses are means of two solutions.
+    double complementarity_gap = 0.0, complementarity_relative = 0.0;
+    WorstContact worst;
     double other_work = 0.0;  ///< Work of applied and gyroscopic forces, gravity excepted [J].
     /// x+ = x + h v+, v+ = v* + what contacts add: the scheme whose energy ledger is known in closed form.
     bool moves_by_end_velocity = true;
@@ -97,7 +133,11 @@ struct StepReport {
     std::int64_t sleeping = 0;                           ///< Bodies asleep after the step,
     double sleeping_mass = 0.0;                          ///< and during it, their mass [kg].
     std::int64_t held_back = 0;                          ///< Pairs that held a body back (HoldBackItem).
+    bool impacts = false;                                ///< Surfaces met that did not press on each other.
+    std::int64_t limited_clusters = 0;                   ///< Clusters that rebound less, see ImpactLimit.
     std::int64_t removed = 0;                            ///< Bodies taken by outlets in this step.
+    /// Energies that these took with them [J] (potential: 0 at the origin), and their sum of m g . v [W].
+    double removed_kinetic = 0.0, removed_potential = 0.0, removed_momentum = 0.0;
     std::array<double, std::size_t(Phase::count)> seconds{};
 };
 

@@ -51,11 +51,6 @@ model::MeshShape mesh_plate(double size, unsigned cells) {
     return mesh;
 }
 
-model::Quat unit(model::Quat q) {
-    const double n = std::sqrt(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
-    return {q.w / n, q.x / n, q.y / n, q.z / n};
-}
-
 /// Pellets turned and spinning at random, half a metre apart. With a plate that rests they fly at it at up to 60
 /// degrees from its normal; one that flies finds them at rest.
 struct Outcome {

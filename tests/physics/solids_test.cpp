@@ -26,10 +26,6 @@ Vec3 on_incline(double angle, double along, double height) {
     return {along * std::cos(angle) + height * std::sin(angle), 0.0,
             -along * std::sin(angle) + height * std::cos(angle)};
 }
-Quat unit(Quat q) {
-    const double n = std::sqrt(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
-    return {q.w / n, q.x / n, q.y / n, q.z / n};
-}
 Quat turned_by(double angle) { return {std::cos(angle / 2), 0.0, std::sin(angle / 2), 0.0}; }
 
 class SolidsOnIncline : public testing::TestWithParam<double> {};

@@ -119,6 +119,8 @@ inline double project_by_bisection(double a, const std::vector<double>& b, const
 
 struct ReferenceResidual {
     double rms = 0.0, max = 0.0, approach_max = 0.0, cone_violation_max = 0.0, dissipation = 0.0;
+    std::vector<double> squared;  ///< |r|^2 per contact.
+    double gap = 0.0;             ///< sum |gamma . u^| [J]
 };
 
 /// The natural map of numerics section 7 per contact, r = w gamma - P_K(w gamma - u^), w = tr(N_ii) / 3.
@@ -158,10 +160,14 @@ inline ReferenceResidual reference_residual(const ReferenceProblem& p, const Eig
             square += std::pow(lever * wr * (mn - cut(std::abs(rn), k.spinning * x) * rn), 2) +
                       (lever * wr * (mt - cut(rt.norm(), k.rolling * x) * rt)).squaredNorm();
         squares += square;
+        result.squared.push_back(square);
         result.max = std::max(result.max, std::sqrt(square));
         result.approach_max = std::max(result.approach_max, -un);
         result.cone_violation_max = std::max(result.cone_violation_max, gt.norm() - k.friction * gn);
-        result.dissipation += gn * hat + gt.dot(ut) + m.dot(spin);
+        // Moments act on the spin itself: the cone's share of it is in `hat`.
+        const double product = gn * hat + gt.dot(ut) + m.dot(spin);
+        result.dissipation += product;
+        result.gap += std::abs(product);
     }
     if (p.count() > 0) result.rms = std::sqrt(squares / p.count());
     return result;

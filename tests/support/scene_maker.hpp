@@ -56,6 +56,11 @@ struct SolidSpec {
     bool fixed = false;
 };
 
+[[nodiscard]] inline model::Quat unit(model::Quat q) {
+    const double size = std::sqrt(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
+    return {q.w / size, q.x / size, q.y / size, q.z / size};
+}
+
 /// Density at which a sphere has this mass.
 [[nodiscard]] inline double density_of(double mass, double radius) {
     return mass / (4.0 / 3.0 * std::numbers::pi * radius * radius * radius);

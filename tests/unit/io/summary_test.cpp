@@ -39,6 +39,8 @@ TEST(Summary, HasTheNamesThatScriptsRelyOn) {
                              "/penetration/final_relative",
                              "/energy/kinetic_final",
                              "/energy/balance_relative",
+                             "/energy/work",
+                             "/confidence/worst_contact",
                              "/memory/peak_bytes",
                              "/memory/bytes_per_body"}) {
         EXPECT_TRUE(json.contains(nlohmann::ordered_json::json_pointer(path))) << path;
@@ -62,6 +64,35 @@ TEST(Summary, ReadsBackFromDisk) {
     EXPECT_TRUE(json["energy"]["balance_relative"].is_null());
     EXPECT_TRUE(json["warnings"].is_array());
     EXPECT_TRUE(json["bodies"].is_object());
+}
+
+TEST(Summary, NamesTheWorstContactByBodyOrBoundary) {
+    RunSummary summary;
+    EXPECT_TRUE(to_json(summary)["confidence"]["worst_contact"].is_null());
+    summary.confidence.worst_contact = {12, 3, 4, "", 1e-3, 0.5};
+    auto json = to_json(summary)["confidence"]["worst_contact"];
+    EXPECT_EQ(json["step"], 12);
+    EXPECT_EQ(json["body"], 3);
+    EXPECT_EQ(json["other_body"], 4);
+    EXPECT_TRUE(json["boundary"].is_null());
+    summary.confidence.worst_contact.boundary = "floor";
+    json = to_json(summary)["confidence"]["worst_contact"];
+    EXPECT_EQ(json["boundary"], "floor");
+    EXPECT_TRUE(json["other_body"].is_null());
+}
+
+TEST(Summary, TellsHistoriesAndWorksByName) {
+    RunSummary summary;
+    summary.energy.work = {{"friction", -1.5}};
+    summary.confidence.histories = {{"residual_rms", {0.1, 0.5, 7, 0.2, 0.4}}};
+    const auto json = to_json(summary);
+    EXPECT_EQ(json["energy"]["work"]["friction"], -1.5);
+    const auto& history = json["confidence"]["residual_rms"];
+    EXPECT_EQ(history["last"], 0.1);
+    EXPECT_EQ(history["worst"], 0.5);
+    EXPECT_EQ(history["worst_step"], 7);
+    EXPECT_EQ(history["median"], 0.2);
+    EXPECT_EQ(history["p99"], 0.4);
 }
 
 }  // namespace
