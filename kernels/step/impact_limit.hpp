@@ -48,15 +48,14 @@ public:
     template <RowKind K>
     [[nodiscard]] std::int64_t find(Backend& backend, const WorkView<R, W, K>& view, Index contacts,
                                     const SolvedImpulses<R>& solved) {
-        const auto gains = backend.template reduce<double, 1, 0>(contacts, GainItem<R, W, K>{view, solved});
-        if (!(gains.sum[0] > 0.0)) return 0;
+        if (judge<K>(backend, view, contacts, solved) == 0.0) return 0;
         const Index bodies = view.problem.bodies;
         make_room(bodies);
         Index* const label = labels_of_round();
         ClusterEnergy* const energy = energies_of_round();
         backend.for_each(bodies, OwnLabelItem{label});
         connect<K>(backend, view, contacts, solved.g, nullptr, label);
-        const ClusterSums<2> sums = add_work<K>(backend, view, contacts, solved, label);
+        const ClusterSums<2> sums = add_work<K>(backend, view, contacts, label);
         backend.for_each(bodies, FillItem<float>{rebounding_.data(), 0.0F});
         backend.for_each(contacts, ReboundingItem<R, W, K>{view, rebounds_, label, rebounding_.data()});
         const auto won =
@@ -113,7 +112,8 @@ public:
                 backend.for_each(bodies, SettleShareItem{model_.data()});
                 continue;
             }
-            const CorrectShareItem correct{add_work<K>(backend, view, contacts, solved, joined), model_.data()};
+            (void)judge<K>(backend, view, contacts, solved);
+            const CorrectShareItem correct{add_work<K>(backend, view, contacts, joined), model_.data()};
             if (backend.template reduce<double, 1, 0>(bodies, correct).sum[0] == 0.0) return;
         }
     }
@@ -121,7 +121,8 @@ public:
     [[nodiscard]] std::size_t bytes() const {
         return label_.bytes() + other_label_.bytes() + joined_.bytes() + taken_.bytes() + blended_.bytes() +
                largest_.bytes() + rebounding_.bytes() + sums_.bytes() + energy_.bytes() + other_energy_.bytes() +
-               model_.bytes() + with_.bytes() + without_.bytes() + bias_.bytes() + rebound_.bytes() + offset_.bytes();
+               model_.bytes() + works_.bytes() + with_.bytes() + without_.bytes() + bias_.bytes() + rebound_.bytes() +
+               offset_.bytes();
     }
 
 private:
@@ -156,13 +157,19 @@ private:
         if (has_rolling<K>) keep(kept.m, solved.m, Size(problem.contacts) * 3);
         keep(kept.velocity, solved.velocity, Size(problem.rows_of_velocity) * 8);
     }
+    /// The work of every contact: works_. Number of contacts whose work is positive.
     template <RowKind K>
-    ClusterSums<2> add_work(Backend& backend, const WorkView<R, W, K>& view, Index contacts,
-                            const SolvedImpulses<R>& solved, const Index* label) {
+    double judge(Backend& backend, const WorkView<R, W, K>& view, Index contacts, const SolvedImpulses<R>& solved) {
+        works_.resize_discard(contacts);
+        return backend.template reduce<double, 1, 0>(contacts, GainItem<R, W, K>{view, solved, works_.data()}).sum[0];
+    }
+    /// The sums of works_ by clusters.
+    template <RowKind K>
+    ClusterSums<2> add_work(Backend& backend, const WorkView<R, W, K>& view, Index contacts, const Index* label) {
         const ClusterSums<2> sums{largest_.data(), sums_.data()};
         backend.for_each(view.problem.bodies, ClearSumsItem<2>{sums});
         for (const bool adds : {false, true})
-            backend.for_each(contacts, ClusterWorkItem<R, W, K>{view, solved, label, sums, adds});
+            backend.for_each(contacts, ClusterWorkItem<R, W, K>{view, works_.data(), label, sums, adds});
         return sums;
     }
     /// Until nothing changes: the labels of all bodies that contacts or joints connect are those of their roots.
@@ -191,6 +198,7 @@ private:
     Array<std::int64_t, Backend> sums_;
     Array<ClusterEnergy, Backend> energy_, other_energy_;
     Array<ReboundModel, Backend> model_;
+    Array<JudgedWork, Backend> works_;  ///< Per contact.
     Kept with_, without_;
     Array<R, Backend> bias_, rebound_, offset_;  ///< As the impacts' law has them.
 };

@@ -99,13 +99,14 @@ struct WorkView {
     }
 };
 
-/// sums: [0] contacts whose work is positive.
+/// works[c]: what each contact did. sums: [0] contacts whose work is positive.
 template <class R, int W, RowKind K>
 struct GainItem {
     WorkView<R, W, K> view;
     SolvedImpulses<R> solved;
+    JudgedWork* works;
     SCREE_HD void operator()(Index c, Accumulator<double, 1, 0>& acc) const {
-        const JudgedWork found = view.of(c, solved);
+        const JudgedWork found = works[c] = view.of(c, solved);
         if (found.work > found.doubt) acc.sum[0] += 1.0;
     }
 };
@@ -266,12 +267,12 @@ struct TakeReboundItem {
 template <class R, int W, RowKind K>
 struct ClusterWorkItem {
     WorkView<R, W, K> view;
-    SolvedImpulses<R> solved;
+    const JudgedWork* works;  ///< See GainItem.
     const Index* label;
     ClusterSums<2> sums;
     bool adds;
     SCREE_HD void operator()(Index c) const {
-        const JudgedWork found = view.of(c, solved);
+        const JudgedWork found = works[c];
         if (found.work == 0.0 && found.doubt == 0.0) return;
         const double values[2] = {found.work, found.doubt};
         const Index root = label[view.moved_by(c)];
