@@ -198,6 +198,11 @@ void print_summary(const io::RunSummary& s, const std::filesystem::path& directo
     if (s.solver.fallback_tried > 0)
         say("  fall-back    {} steps missed the tolerance and were solved anew; {} are better for it\n",
             s.solver.fallback_tried, s.solver.fallback_used);
+    if (s.solver.relaxed > 0)
+        say("  friction     {} steps were solved by the convex relaxation, in which sliding contacts open: true "
+            "friction "
+            "was not found\n",
+            s.solver.relaxed);
     if (s.solver.joints_linearised > 0)
         say("  joints       {} steps were too long for exact joints and lost energy: a shorter time.step keeps it\n",
             s.solver.joints_linearised);

@@ -31,6 +31,7 @@ Json to_json(const RunSummary::Solver& s) {
             {"contact_iterations_per_second", s.contact_iterations_per_second},
             {"fallback_tried", s.fallback_tried},
             {"fallback_used", s.fallback_used},
+            {"relaxed", s.relaxed},
             {"joints_linearised", s.joints_linearised},
             {"joint_gap_max", s.joint_gap_max}};
 }

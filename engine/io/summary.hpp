@@ -58,6 +58,7 @@ struct RunSummary {
         double contact_iterations_per_second = 0.0;  ///< Sum of contacts x iterations over solver time [1/s].
         std::uint64_t fallback_tried = 0;            ///< Steps that solver.fallback was asked for.
         std::uint64_t fallback_used = 0;             ///< Of these, steps whose result it improved.
+        std::uint64_t relaxed = 0;                   ///< Steps with impulses of the associated law.
         std::uint64_t joints_linearised = 0;         ///< Steps in which joints lost energy (docs/joints.md).
         double joint_gap_max = 0.0;                  ///< Largest gap that a step left in a joint [m or rad].
     } solver;

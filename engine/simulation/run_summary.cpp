@@ -185,6 +185,7 @@ io::RunSummary summarise(const Simulation& simulation, const RunStatistics& stat
                 solve_seconds > 0.0 ? process.contact_iterations / solve_seconds : 0.0,
                 totals.fallback_tried,
                 totals.fallback_used,
+                totals.relaxed,
                 totals.linearised,
                 totals.joint_gap_max};
     s.penetration = {totals.overlap_max, totals.overlap_relative_max, statistics.last().overlap_relative};

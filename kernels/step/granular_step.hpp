@@ -222,6 +222,9 @@ private:
     template <RowKind K>
     void set_velocities_of_impulses(const ConeProblem<R, W>& problem);
     void fall_back(const ConeProblem<R, W>& problem, SolveSettings settings, StepReport& report);
+    /// For impulses whose residual is larger than the velocities of a step, worse than none: the associated law, whose
+    /// problem is convex at any friction. Its impulses win no energy and leave no overlap; sliding contacts open.
+    void solve_relaxation(ConeProblem<R, W> problem, SolveSettings settings, StepReport& report);
     void shift_cohesion(const ConeProblem<R, W>& problem);
     void relax(StepReport& report);
     /// What the contacts did, and which of them is solved worst, before anything but the solve changes velocities.
@@ -269,6 +272,7 @@ private:
     Array<Index, Backend> names_;  ///< See NameContactItem.
     std::vector<BoundaryPose> poses_;
     std::vector<RemovedBody> removed_;
+    double law_residual_ = 0.0;    ///< Largest of a contact, by the law that the last solve was for [m/s].
     double velocity_scale_ = 0.0;  ///< What the last step's tolerance is relative to [m/s].
 };
 

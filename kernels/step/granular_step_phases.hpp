@@ -234,7 +234,7 @@ void GranularStep<Backend, R>::limit_impacts(StepReport& report) {
                                {g[0], g[1], g[2]},
                                bodies_.wrench.size() > 0 ? bodies_.wrench.data() : nullptr,
                                model_.settings.step,
-                               report.residual.max};
+                               law_residual_};
         const Index contacts = contacts_.count();
         impact_limit_.begin(contacts_.rows().data(), contacts_.rebound().data(),
                             model_.any_tangential ? contacts_.offset().data() : nullptr);
@@ -251,7 +251,7 @@ void GranularStep<Backend, R>::limit_impacts(StepReport& report) {
             // The impulses will be a mean of solutions: no better than the worst.
             sum.converged = sum.converged && report.converged;
             if (sum.residual.rms < report.residual.rms) sum.residual = report.residual;
-            view.residual = report.residual.max;
+            view.residual = law_residual_;
         }
         if (sum.limited_clusters == 0) return;
         impact_limit_.template blend<K>(backend_, view, contacts, solved(), solution_.g.data(),
@@ -263,6 +263,7 @@ void GranularStep<Backend, R>::limit_impacts(StepReport& report) {
         sum.lambda = report.lambda;
         sum.fallback_tried = report.fallback_tried;
         sum.fallback_used = report.fallback_used;
+        sum.relaxed = report.relaxed;
         report = sum;
     });
 }
@@ -314,6 +315,37 @@ void GranularStep<Backend, R>::solve_rows(StepReport& report) {
     if (!solved.converged && world_.fallback && contacts_.count() <= world_.fallback_contacts && !model_.any_rolling &&
         !joints_.any())
         fall_back(problem, settings, report);
+    law_residual_ = report.residual.max;
+    if (!world_.coulomb || report.converged) return;
+    // An error of slip is one of mu times its size in the normal velocity. Of many contacts, or of some.
+    const double mu = std::max(1.0, double(problem.friction_max));
+    const double of_many = mu * report.residual.rms / scale, of_some = mu * report.residual.max / scale;
+    const bool high = double(problem.friction_max) > ProjectedGradientControl::high_friction;
+    if (of_many > 1.0 || (high && of_some > 10.0)) solve_relaxation(problem, settings, report);
+}
+
+template <class Backend, class R>
+void GranularStep<Backend, R>::solve_relaxation(ConeProblem<R, W> problem, SolveSettings settings, StepReport& report) {
+    problem.coulomb = false;
+    settings.warm_start = false;
+    ConeSolution<Backend, R> convex;
+    convex.g.resize_discard(solution_.g.size());
+    convex.m.resize_discard(solution_.m.size());
+    backend_.for_each(Index(convex.g.size()), FillItem<R>{convex.g.data(), R(0)});
+    backend_.for_each(Index(convex.m.size()), FillItem<R>{convex.m.data(), R(0)});
+    const SolveReport solved = solver_->solve(backend_, problem, contacts_.count(), settings, convex);
+    report.iterations += solved.iterations;
+    report.operator_products += solved.operator_products + 1;
+    report.restarts += solved.restarts;
+    if (!(solved.residual.rms < report.residual.rms)) return;
+    report.relaxed = true;
+    law_residual_ = solved.residual.max;
+    problem.coulomb = true;
+    report.residual =
+        certify<R>(backend_, problem, contacts_.count(), convex.velocity.data(), convex.g.data(), convex.m.data());
+    solution_.g.swap(convex.g);
+    solution_.m.swap(convex.m);
+    bodies_.velocity.swap(convex.velocity);
 }
 
 template <class Backend, class R>

@@ -129,13 +129,14 @@ struct StepReport {
     double joint_gap = 0.0;               ///< Largest gap of a joint that the step could not close [m or rad].
     std::int64_t linearised_islands = 0;  ///< Islands of joints that turned too far in the step for exact rows.
     bool fallback_tried = false, fallback_used = false;  ///< See WorldDescription::fallback.
-    double speed_max = 0.0;                              ///< [m/s]
-    std::int64_t sleeping = 0;                           ///< Bodies asleep after the step,
-    double sleeping_mass = 0.0;                          ///< and during it, their mass [kg].
-    std::int64_t held_back = 0;                          ///< Pairs that held a body back (HoldBackItem).
-    bool impacts = false;                                ///< Surfaces met that did not press on each other.
-    std::int64_t limited_clusters = 0;                   ///< Clusters that rebound less, see ImpactLimit.
-    std::int64_t removed = 0;                            ///< Bodies taken by outlets in this step.
+    bool relaxed = false;               ///< The impulses are those of the associated law: true friction was not found.
+    double speed_max = 0.0;             ///< [m/s]
+    std::int64_t sleeping = 0;          ///< Bodies asleep after the step,
+    double sleeping_mass = 0.0;         ///< and during it, their mass [kg].
+    std::int64_t held_back = 0;         ///< Pairs that held a body back (HoldBackItem).
+    bool impacts = false;               ///< Surfaces met that did not press on each other.
+    std::int64_t limited_clusters = 0;  ///< Clusters that rebound less, see ImpactLimit.
+    std::int64_t removed = 0;           ///< Bodies taken by outlets in this step.
     /// Energies that these took with them [J] (potential: 0 at the origin), and their sum of m g . v [W].
     double removed_kinetic = 0.0, removed_potential = 0.0, removed_momentum = 0.0;
     std::array<double, std::size_t(Phase::count)> seconds{};
