@@ -11,7 +11,10 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <fstream>
+#include <string_view>
+#include <utility>
 
 namespace scree::simulation {
 namespace {
@@ -19,6 +22,8 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr const char* format_name = "scree-cone-problem-1";
+/// Of any number in a problem: solvers work in float, and with squares.
+constexpr double largest = 1e15;
 
 /// All arrays with their names and the number of values per contact or body.
 template <class Problem, class Visit>
@@ -71,6 +76,49 @@ void write_contact_problem(const std::filesystem::path& path, const ProblemFile&
     }
 }
 
+namespace {
+
+/// What no cone problem can have; empty: nothing.
+std::string fault_of(const ProblemFile& file) {
+    const kernels::ProblemDownload& p = file.problem;
+    if (!(file.velocity_scale >= 0.0) || !std::isfinite(file.velocity_scale))
+        return fmt::format("velocity_scale = {:g} is out of range (allowed: >= 0)", file.velocity_scale);
+    const std::pair<const char*, const std::vector<double>*> positive[] = {
+        {"friction", &p.friction},
+        {"compliance", &p.compliance},
+        {"inverse_mass", &p.inverse_mass},
+    };
+    for (const auto& [name, values] : positive)
+        for (std::size_t i = 0; i < values->size(); ++i)
+            if (!((*values)[i] >= 0.0 && (*values)[i] <= largest))
+                return fmt::format("{}[{}] = {:g} is out of range (allowed: 0 to {:g})", name, i, (*values)[i],
+                                   largest);
+    const std::pair<const char*, const std::vector<double>*> any[] = {
+        {"bias", &p.bias},       {"lever_a", &p.lever_a},
+        {"lever_b", &p.lever_b}, {"free_velocity", &p.free_velocity},
+        {"normal", &p.normal},   {"wall_velocity", &p.wall_velocity},
+    };
+    for (const auto& [name, values] : any)
+        for (std::size_t i = 0; i < values->size(); ++i)
+            if (!(std::abs((*values)[i]) <= largest))
+                return fmt::format("{}[{}] = {:g} is out of range (allowed: -{:g} to {:g})", name, i, (*values)[i],
+                                   largest, largest);
+    for (std::size_t c = 0; c < p.a.size(); ++c) {
+        const double* n = p.normal.data() + 3 * c;
+        const double length = std::hypot(n[0], n[1], n[2]);
+        if (std::abs(length - 1.0) > 1e-3)
+            return fmt::format("the normal of contact {} has the length {:g}", c, length);
+        if (p.a[c] == p.b[c]) return fmt::format("contact {} is of body {} with itself", c, p.a[c]);
+        const auto still = [&](kernels::Index body) {
+            return body < 0 || p.inverse_mass[2 * std::size_t(body)] == 0.0;
+        };
+        if (still(p.a[c]) && still(p.b[c])) return fmt::format("contact {} is between two fixed bodies", c);
+    }
+    return {};
+}
+
+}  // namespace
+
 ProblemFile read_problem(const std::filesystem::path& path) {
     const auto fail = [&](const std::string& what) -> void {
         throw model::Error(model::ErrorKind::input, what, "scree run --dump-problem step=N writes such files",
@@ -96,13 +144,19 @@ ProblemFile read_problem(const std::filesystem::path& path) {
                 fail(std::string(name) + " has " + std::to_string(values.size()) + " values, not " +
                      std::to_string(rows * std::size_t(width)));
         });
+        for (const char* bodies : {"a", "b"})
+            for (const Json& body : json.at(bodies))
+                if (!body.is_number_integer()) fail(std::string(bodies) + " names the body " + body.dump());
         for (const auto* bodies : {&problem.a, &problem.b})
             for (const kernels::Index body : *bodies)
                 if (body < (bodies == &problem.a ? 0 : -1) || body >= problem.bodies)
                     fail("names the body " + std::to_string(body));
         if (!std::is_sorted(problem.a.begin(), problem.a.end())) fail("does not list its contacts by body a");
+        if (const std::string fault = fault_of(content); !fault.empty()) fail(fault);
     } catch (const Json::exception& error) {
-        fail(std::string("is not a complete cone problem: ") + error.what());
+        // "[json.exception.out_of_range.403] key 'step' not found"
+        const std::string_view what = error.what();
+        fail("is not a complete cone problem: " + std::string(what.substr(std::min(what.size(), what.find(']') + 2))));
     }
     return content;
 }

@@ -155,8 +155,20 @@ TEST(Bench, SolvesDumpedProblemsAsTheRunDid) {
     const auto outcome = test::scree({"bench", "solver", "--problem", place.folder("out/problem_200.json"), "--steps",
                                       "1", "--iterations", "400", "--threads", "1", "--json"});
     ASSERT_EQ(outcome.code, 0) << outcome.err;
-    const Json row = Json::parse(outcome.out)[0];
+    const Json rows = Json::parse(outcome.out), row = rows[0];
     EXPECT_EQ(row["n"], 81);
+    // Every solver on the same problem, from zero.
+    ASSERT_EQ(rows.size(), 4U);
+    EXPECT_EQ(rows[1]["name"], "conjugate");
+    EXPECT_EQ(rows[2]["name"], "apgd");
+    EXPECT_EQ(rows[3]["name"], "projected_jacobi");
+    for (const std::size_t solver : {1U, 2U}) {
+        const Json first = rows[solver]["from_zero"][0];
+        EXPECT_EQ(first["tolerance"], 1e-2);
+        EXPECT_EQ(first["converged"], true);
+        EXPECT_LE(first["residual"], 1e-2);
+        EXPECT_GT(first["operator_products"], 0);
+    }
     // Relative to g h, as the tolerance that the run met within its iterations.
     EXPECT_LT(row["residual"], 1e-2);
 }
@@ -185,7 +197,20 @@ TEST(Bench, TakesProblemsWithoutContactsAndRefusesImpossibleOnes) {
     refused("a", bodies, 2, "by body a");
     refused("format", 3, 2, "is not a cone problem");
     refused("bodies", -5, 2, "negative");
-    refused("free_velocity", std::vector<double>(whole["free_velocity"].size(), 1e300), 3, "not a number");
+    refused("free_velocity", std::vector<double>(whole["free_velocity"].size(), 1e300), 2, "free_velocity[0] = 1e+300");
+    const auto with = [&](const char* key, const Json& value) {
+        Json values = whole[key];
+        values[1] = value;
+        return values;
+    };
+    refused("friction", with("friction", -1.0), 2, "friction[1] = -1 is out of range");
+    refused("inverse_mass", with("inverse_mass", -1.0), 2, "inverse_mass[1] = -1 is out of range");
+    refused("compliance", with("compliance", -1.0), 2, "compliance[1] = -1 is out of range");
+    refused("normal", std::vector<double>(whole["normal"].size(), 0.0), 2, "the normal of contact 0 has the length 0");
+    refused("b", whole["a"], 2, "with itself");
+    refused("b", with("b", 0.5), 2, "names the body 0.5");
+    refused("velocity_scale", -1.0, 2, "velocity_scale");
+    refused("bias", with("bias", nullptr), 2, "is not a complete cone problem: type must be number");
 }
 
 }  // namespace
