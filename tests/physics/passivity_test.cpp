@@ -39,7 +39,7 @@ model::Scene random_scene(Bodies kind, unsigned seed) {
     const double steps[] = {1e-4, 1e-3, 5e-3, 1e-2};
     SceneMaker scene(steps[random() % 4]);
     // What Coulomb's iteration leaves (mu above 1, masses of 1e4 to 1) is solved again by direct solvers.
-    scene.exact(1e-6).solver(1e-6, 300);
+    scene.exact(1e-6).solver(1e-6, 1000);
     scene.edit().settings.solver.fallback = model::Fallback::lemke;
     scene.edit().settings.solver.fallback_contacts = 32;
     const double stiffnesses[] = {0.0, 1e4, 1e6};
