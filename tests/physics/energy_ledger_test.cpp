@@ -12,7 +12,6 @@
 namespace scree::test {
 namespace {
 
-using simulation::EnergyBalance;
 using simulation::RunStatistics;
 
 /// A run whose statistics are kept.
@@ -76,7 +75,7 @@ SceneMaker cloud(model::Precision precision, const Law& law, double h = 1e-3) {
     std::mt19937 random(4);
     std::uniform_real_distribution<double> both(-1.0, 1.0);
     for (int k = 0; k < 64; ++k)
-        scene.sphere({.position = {-.18 + .12 * (k % 4), -.18 + .12 * (k / 4 % 4), .06 + .12 * (k / 16)},
+        scene.sphere({.position = {-.18 + .12 * (k % 4), -.18 + .12 * (k / 4 % 4), .06 + .12 * double(k / 16)},
                       .radius = .05 + .008 * both(random),
                       .velocity = {both(random), both(random), both(random)},
                       .angular_velocity = {9 * both(random), 9 * both(random), 9 * both(random)},
@@ -125,7 +124,7 @@ TEST_P(EnergyLedger, ClosesOverBoxesAndCapsulesThatTumble) {
     std::mt19937 random(5);
     std::uniform_real_distribution<double> both(-1.0, 1.0);
     for (int k = 0; k < 16; ++k) {
-        const SolidSpec spec{.position = {.25 * (k % 2), .25 * (k / 2 % 2), .2 + .25 * (k / 4)},
+        const SolidSpec spec{.position = {.25 * (k % 2), .25 * (k / 2 % 2), .2 + .25 * double(k / 4)},
                              .orientation = unit(model::Quat{1, both(random), both(random), both(random)}),
                              .velocity = {both(random), both(random), both(random)},
                              .angular_velocity = {5 * both(random), 5 * both(random), 5 * both(random)},
@@ -151,7 +150,7 @@ TEST_P(EnergyLedger, ClosesWhereEnergyLimitsReboundsOfCubes) {
         std::mt19937 random(6);
         std::uniform_real_distribution<double> both(-1.0, 1.0);
         for (int k = 0; k < 48; ++k) {
-            const Vec3 place{.2 * (k % 2), .2 * (k / 2 % 2), .15 + .2 * (k / 4)};
+            const Vec3 place{.2 * (k % 2), .2 * (k / 2 % 2), .15 + .2 * double(k / 4)};
             // They close in on the middle.
             scene.solid(model::SolidBox{{.05, .05, .05}},
                         {.position = place,
@@ -211,7 +210,7 @@ TEST_P(EnergyLedger, ClosesWithGravityAlongAPeriodicAxis) {
     scene.periodic(0, -.25, .25);
     scene.plane({0, 0, 0}, {0, 0, 1});
     for (int k = 0; k < 8; ++k)
-        scene.sphere({.position = {-.2 + .1 * (k % 4), 0, .06 + .12 * (k / 4)}, .radius = .045, .mass = .2});
+        scene.sphere({.position = {-.2 + .1 * (k % 4), 0, .06 + .12 * double(k / 4)}, .radius = .045, .mass = .2});
     Accounted run(scene);
     run.until(1.0);
     expect_closed(run);

@@ -50,7 +50,7 @@ model::Scene random_scene(Bodies kind, unsigned seed) {
     const int count = 2 + int(random() % 5);
     for (int k = 0; k < count; ++k) {
         const Vec3 place{.2 * (k % 2) + .01 * both(random), .2 * (k / 2 % 2) + .01 * both(random),
-                         .1 + .19 * (k / 4) + .005 * both(random)};
+                         .1 + .19 * double(k / 4) + .005 * both(random)};
         // They close in on the middle, so that most meet.
         const Vec3 inward = Vec3{.1, .1, .1} - place;
         const double mass = std::pow(10.0, 2.0 * both(random)), speed = share(random);
