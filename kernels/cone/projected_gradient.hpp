@@ -97,14 +97,13 @@ private:
         control.max_iterations = settings.max_iterations - report.iterations;
         control.contacts = std::max(1.0, double(real_contacts));
         control.momentum = momentum_;
-        control.coulomb = problem.coulomb;
-        control.friction_max = double(problem.friction_max);
+        control.averages = data_.slips != nullptr;
         control.lambda = lambda_;
         if (sizeof(R) == 4) {
             control.smallest_trusted = 1e-30;
             control.rounding_floor = 1e-7;
         }
-        if (problem.coulomb) backend.for_each(problem.contacts, ScaleItem<R>{data_.slips, R(0)});
+        if (control.averages) backend.for_each(problem.contacts, ScaleItem<R>{data_.slips, R(0)});
         control.begin(certify<R>(backend, problem, real_contacts, data_.velocity_x, data_.g[0], data_.m[0]));
         return control;
     }
@@ -116,7 +115,8 @@ private:
     template <RowKind K>
     void resize(const Problem& problem, ConeSolution<Backend, R>& solution) {
         const std::int64_t contacts = problem.contacts, rows = problem.rows_of_velocity;
-        const std::int64_t per_contact = 4 + impulse_row_reals<K> + (has_rolling<K> ? 3 : 0);
+        const bool averages = problem.coulomb && double(problem.friction_max) > ProjectedGradientControl::high_friction;
+        const std::int64_t per_contact = 3 + impulse_row_reals<K> + (has_rolling<K> ? 3 : 0) + (averages ? 1 : 0);
         scratch_.begin(std::size_t(contacts * per_contact + rows * 8) * sizeof(R), 6);
         R* third = scratch_.template take<R>(contacts * 3);
         data_ = {};
@@ -124,7 +124,7 @@ private:
         data_.impulses.rows = scratch_.template take<R>(contacts * (has_arms<K> ? 16 : 8));
         data_.velocity_y = scratch_.template take<R>(rows * 8);
         R* third_moments = has_rolling<K> ? scratch_.template take<R>(contacts * 3) : nullptr;
-        data_.slips = scratch_.template take<R>(contacts);
+        if (averages) data_.slips = scratch_.template take<R>(contacts);
         if (has_rolling<K> && !has_arms<K>) data_.impulses.moments = scratch_.template take<R>(contacts * 4);
         solution.spare_g.resize_discard(contacts * 3);
         if (has_rolling<K>) solution.spare_m.resize_discard(contacts * 3);

@@ -43,8 +43,7 @@ struct ProjectedGradientControl {
     double tolerance = 0.0;  ///< Certified RMS residual at which the loop ends [m/s].
     double contacts = 1.0;   ///< Without the padding, at least 1.
     int max_iterations = 0;
-    bool coulomb = true;
-    double friction_max = 0.0;  ///< See ConeProblem.
+    bool averages = false;  ///< De Saxce's term is a mean over iterations.
     Momentum momentum = Momentum::nesterov;
     /// Sums of squares below this have lost bits to underflow: a quotient of two of them may be anything.
     double smallest_trusted = 1e-280;
@@ -60,9 +59,8 @@ struct ProjectedGradientControl {
     double metric = 0.0, elastic = 0.0;
     NesterovSequence nesterov;
     int iterations = 0, restarts = 0, since_certified = 0, since_best = 0;
-    int early = 1;          ///< Iterations after a certificate before a small map brings the next.
-    bool y_is_x = true;     ///< V(y) is V(x): at the start and after a lambda that was too small.
-    bool averages = false;  ///< De Saxce's term is a mean over iterations.
+    int early = 1;       ///< Iterations after a certificate before a small map brings the next.
+    bool y_is_x = true;  ///< V(y) is V(x): at the start and after a lambda that was too small.
     bool certify = false, running = false;
     bool failed = false;  ///< Something was not a number.
     bool current_is_best = true;
@@ -81,7 +79,6 @@ struct ProjectedGradientControl {
     /// The start, certified: a bed at rest often needs nothing more.
     SCREE_HD void begin(const ResidualReport& start) {
         residual = start;
-        averages = coulomb && friction_max > high_friction;
         if (averages) limit = limit_of_means;
         failed = !finite(start.rms);
         running = !failed && start.rms > tolerance && max_iterations > 0;

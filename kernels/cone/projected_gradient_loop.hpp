@@ -35,7 +35,7 @@ struct ProjectedGradientData {
                 impulses,
                 R(control.beta),
                 R(1.0 / control.lambda),
-                control.averages ? slips : nullptr,
+                slips,
                 R(control.iterations > 0 ? ProjectedGradientControl::mean_share : 1e30)};
     }
     template <class Row, RowKind K>

@@ -222,6 +222,13 @@ private:
     template <RowKind K>
     void set_velocities_of_impulses(const ConeProblem<R, W>& problem);
     void fall_back(const ConeProblem<R, W>& problem, SolveSettings settings, StepReport& report);
+    /// No impulses, room as for those of the step.
+    void set_zero(ConeSolution<Backend, R>& solution) {
+        solution.g.resize_discard(solution_.g.size());
+        solution.m.resize_discard(solution_.m.size());
+        backend_.for_each(Index(solution.g.size()), FillItem<R>{solution.g.data(), R(0)});
+        backend_.for_each(Index(solution.m.size()), FillItem<R>{solution.m.data(), R(0)});
+    }
     /// For impulses whose residual is larger than the velocities of a step, worse than none: the associated law, whose
     /// problem is convex at any friction. Its impulses win no energy and leave no overlap; sliding contacts open.
     void solve_relaxation(ConeProblem<R, W> problem, SolveSettings settings, StepReport& report);

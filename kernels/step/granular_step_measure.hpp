@@ -83,17 +83,11 @@ SolverOutcome GranularStep<Backend, R>::try_solver(const SolverTrial& trial) {
     Scratch<Backend> scratch;
     const auto solver = make_solver<Backend, R>(trial.solver, scratch);
     ConeSolution<Backend, R> solution;
-    const auto set_zero = [&] {
-        solution.g.resize_discard(solution_.g.size());
-        solution.m.resize_discard(solution_.m.size());
-        backend_.for_each(Index(solution.g.size()), FillItem<R>{solution.g.data(), R(0)});
-        backend_.for_each(Index(solution.m.size()), FillItem<R>{solution.m.data(), R(0)});
-    };
     SolveSettings settings{trial.tolerance * velocity_scale_, 1, false};
     // Once for the memory and the spectral estimate.
-    set_zero();
+    set_zero(solution);
     SolveReport report = solver->solve(backend_, problem, contacts_.count(), settings, solution);
-    set_zero();
+    set_zero(solution);
     settings.max_iterations = trial.max_iterations;
     backend_.synchronize();
     const auto begin = std::chrono::steady_clock::now();

@@ -316,7 +316,7 @@ void GranularStep<Backend, R>::solve_rows(StepReport& report) {
         !joints_.any())
         fall_back(problem, settings, report);
     law_residual_ = report.residual.max;
-    if (!world_.coulomb || report.converged) return;
+    if (!world_.coulomb || report.converged || !(scale > 0.0)) return;
     // An error of slip is one of mu times its size in the normal velocity. Of many contacts, or of some.
     const double mu = std::max(1.0, double(problem.friction_max));
     const double of_many = mu * report.residual.rms / scale, of_some = mu * report.residual.max / scale;
@@ -329,10 +329,7 @@ void GranularStep<Backend, R>::solve_relaxation(ConeProblem<R, W> problem, Solve
     problem.coulomb = false;
     settings.warm_start = false;
     ConeSolution<Backend, R> convex;
-    convex.g.resize_discard(solution_.g.size());
-    convex.m.resize_discard(solution_.m.size());
-    backend_.for_each(Index(convex.g.size()), FillItem<R>{convex.g.data(), R(0)});
-    backend_.for_each(Index(convex.m.size()), FillItem<R>{convex.m.data(), R(0)});
+    set_zero(convex);
     const SolveReport solved = solver_->solve(backend_, problem, contacts_.count(), settings, convex);
     report.iterations += solved.iterations;
     report.operator_products += solved.operator_products + 1;
@@ -412,8 +409,7 @@ void GranularStep<Backend, R>::account(StepReport& report) {
                    of[AccountSum::rolling], of[AccountSum::spinning], of[AccountSum::cohesion],
                    of[AccountSum::driven]};
     report.complementarity_gap = of[AccountSum::gap];
-    const double scale = world_.tolerance > 0.0 ? report.tolerance / world_.tolerance : 0.0;
-    const double product = of[AccountSum::impulse] * scale;
+    const double product = of[AccountSum::impulse] * velocity_scale_;
     report.complementarity_relative = product > 0.0 ? of[AccountSum::gap] / product : 0.0;
     report.worst = {};
     if (!(sums.max[0] > 0.0)) return;
