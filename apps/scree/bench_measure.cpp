@@ -76,10 +76,11 @@ void add_machine(Json& row, const simulation::Simulation& simulation) {
     row["build"] = build_type;
 }
 
-constexpr std::array<std::pair<const char*, kernels::SolverName>, 3> solver_names = {{
+constexpr std::array<std::pair<const char*, kernels::SolverName>, 4> solver_names = {{
     {"conjugate", kernels::SolverName::conjugate},
     {"apgd", kernels::SolverName::apgd},
     {"projected_jacobi", kernels::SolverName::projected_jacobi},
+    {"gauss_seidel", kernels::SolverName::gauss_seidel},
 }};
 constexpr std::array<double, 3> trial_tolerances = {1e-2, 1e-4, 1e-6};
 constexpr int trial_iterations = 2000;

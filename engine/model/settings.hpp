@@ -13,7 +13,7 @@ namespace scree::model {
 
 enum class Backend : std::uint8_t { automatic, cpu, cuda };
 enum class Precision : std::uint8_t { mixed, double_ };
-enum class SolverKind : std::uint8_t { conjugate, apgd, projected_jacobi };
+enum class SolverKind : std::uint8_t { conjugate, apgd, projected_jacobi, gauss_seidel };
 enum class FrictionLaw : std::uint8_t { coulomb, associated };
 /// What replaces a cone solve that did not reach its tolerance.
 enum class Fallback : std::uint8_t { none, lemke };

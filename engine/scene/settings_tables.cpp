@@ -109,11 +109,13 @@ const Table<SolverSettings>& solver_table() {
         t.choice(&SolverSettings::kind,
                  std::vector<std::pair<std::string, SolverKind>>{{"conjugate", SolverKind::conjugate},
                                                                  {"apgd", SolverKind::apgd},
-                                                                 {"projected_jacobi", SolverKind::projected_jacobi}},
+                                                                 {"projected_jacobi", SolverKind::projected_jacobi},
+                                                                 {"gauss_seidel", SolverKind::gauss_seidel}},
                  {.name = "kind",
                   .meaning = "conjugate: accelerated projected gradient descent with the momentum of conjugate "
                              "gradients, the fast one. apgd: the same with Nesterov's. projected_jacobi: simple and "
-                             "slow, for comparison."});
+                             "slow, for comparison. gauss_seidel: contacts in turn, colour by colour, with the same "
+                             "momentum: the fewest iterations in beds of spheres."});
         t.choice(
             &SolverSettings::friction,
             std::vector<std::pair<std::string, FrictionLaw>>{{"coulomb", FrictionLaw::coulomb},

@@ -104,9 +104,11 @@ const char* name_of(model::SolverKind kind) {
         case model::SolverKind::apgd:
             return "apgd";
         case model::SolverKind::projected_jacobi:
+            return "projected_jacobi";
+        case model::SolverKind::gauss_seidel:
             break;
     }
-    return "projected_jacobi";
+    return "gauss_seidel";
 }
 const char* name_of(model::FrictionLaw law) { return law == model::FrictionLaw::coulomb ? "coulomb" : "associated"; }
 

@@ -187,6 +187,9 @@ kernels::WorldDescription build_world(const model::Scene& scene, const std::vect
         case model::SolverKind::projected_jacobi:
             world.solver = kernels::SolverName::projected_jacobi;
             break;
+        case model::SolverKind::gauss_seidel:
+            world.solver = kernels::SolverName::gauss_seidel;
+            break;
     }
     world.coulomb = settings.solver.friction == model::FrictionLaw::coulomb;
     world.tolerance = settings.solver.tolerance;

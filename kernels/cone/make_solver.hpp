@@ -2,6 +2,7 @@
 // The table of cone solvers. A new solver is one header beside this one and one line here.
 #pragma once
 
+#include "kernels/cone/gauss_seidel.hpp"
 #include "kernels/cone/projected_gradient.hpp"
 #include "kernels/step/step_engine.hpp"
 
@@ -18,6 +19,8 @@ template <class Backend, class R>
             return std::make_unique<ProjectedGradientSolver<Backend, R>>(Momentum::none, scratch);
         case SolverName::conjugate:
             return std::make_unique<ProjectedGradientSolver<Backend, R>>(Momentum::conjugate, scratch);
+        case SolverName::gauss_seidel:
+            return std::make_unique<GaussSeidelSolver<Backend, R>>(scratch);
     }
     return nullptr;
 }

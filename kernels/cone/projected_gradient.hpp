@@ -15,6 +15,7 @@
 #pragma once
 
 #include "kernels/cone/cone_solver.hpp"
+#include "kernels/cone/impulse_velocity.hpp"
 #include "kernels/cone/projected_gradient_loop.hpp"
 #include "kernels/parallel/error.hpp"
 #include "kernels/parallel/scratch.hpp"
@@ -140,45 +141,16 @@ private:
 
     template <RowKind K>
     void velocity_of(Backend& backend, const Problem& problem, const R* g, const R* m, R* velocity, bool with_free) {
-        backend.template for_each_tile<R>(problem.contacts, ImpulseRowsItem<R, W, K>{problem, {g, m}, data_.impulses});
-        backend.for_each(problem.bodies,
-                         ImpulseVelocityItem<R, W, Row, K>{problem, data_.impulses, velocity, with_free});
-        move_islands<K, R>(backend, problem, data_.impulses, with_free ? IslandTask::velocity : IslandTask::product,
-                           velocity);
+        kernels::velocity_of<K>(backend, problem, data_.impulses, {g, m}, velocity, with_free);
     }
 
-    /// Chooses s in [0, 1] that minimises the objective along the given impulses and starts there: never worse than 0.
     template <RowKind K>
     void start(Backend& backend, const Problem& problem, const SolveSettings& settings,
                ConeSolution<Backend, R>& solution, SolveReport& report) {
-        R* const g = data_.g[0];
-        R* const m = data_.m[0];
-        // Rows that no impulse changes: the ground and moving walls.
-        R* const velocities[] = {data_.velocity_x, data_.velocity_y};
-        for (R* velocity : velocities) {
-            const std::size_t first = std::size_t(problem.bodies) * 8;
-            Memory<Backend>::copy(velocity + first, problem.free_velocity + first,
-                                  row_bytes(problem) - first * sizeof(R));
-        }
-        double scale = 0.0;
-        if (settings.warm_start) {
-            velocity_of<K>(backend, problem, g, m, solution.velocity.data(), true);
-            ++report.operator_products;
-            const auto sums = backend.template reduce_tiles<R, 2, 0>(
-                problem.contacts, ObjectiveItem<R, W, K>{problem, solution.velocity.data(), {g, m}});
-            const double quadratic = sums.sum[1] - sums.sum[0];
-            if (sums.sum[0] < 0.0 && quadratic > 0.0) scale = std::min(1.0, -sums.sum[0] / quadratic);
-        }
-        report.start_scale = scale;
-        if (scale != 1.0) {
-            scale_in_place(backend, g, problem.contacts * 3, R(scale));
-            if (has_rolling<K>) scale_in_place(backend, m, problem.contacts * 3, R(scale));
-            velocity_of<K>(backend, problem, g, m, solution.velocity.data(), true);
-        }
-    }
-
-    static void scale_in_place(Backend& backend, R* values, Index n, R scale) {
-        backend.for_each(n, ScaleItem<R>{values, scale});
+        set_wall_velocities<Backend>(problem, data_.velocity_x);
+        set_wall_velocities<Backend>(problem, data_.velocity_y);
+        start_impulses<K>(backend, problem, settings, data_.impulses, {data_.g[0], data_.m[0]},
+                          solution.velocity.data(), report);
     }
 
     /// Puts the best iterate in its place. When it is not the last one, the velocities are those of another: recompute.

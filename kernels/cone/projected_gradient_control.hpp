@@ -45,6 +45,7 @@ struct ProjectedGradientControl {
     int max_iterations = 0;
     bool averages = false;  ///< De Saxce's term is a mean over iterations.
     Momentum momentum = Momentum::nesterov;
+    double growth_allowed = map_growth;  ///< A map that grows by more restarts the momentum.
     /// Sums of squares below this have lost bits to underflow: a quotient of two of them may be anything.
     double smallest_trusted = 1e-280;
     /// Differences of velocities below this share of the kinetic energy are rounding.
@@ -92,7 +93,7 @@ struct ProjectedGradientControl {
         elastic = sums.sum[2];
         const double map = square_root(sums.sum[3] / contacts);
         failed = failed || !finite(map);
-        const bool restart = momentum != Momentum::none && (sums.sum[0] > 0.0 || map > map_growth * last_map);
+        const bool restart = momentum != Momentum::none && (sums.sum[0] > 0.0 || map > growth_allowed * last_map);
         const double growth = last_map > 0.0 ? map / last_map : 0.0;
         last_map = map;
         if (restart) {

@@ -22,7 +22,7 @@
 
 namespace scree::kernels {
 
-enum class SolverName : std::int32_t { apgd, projected_jacobi, conjugate };
+enum class SolverName : std::int32_t { apgd, projected_jacobi, conjugate, gauss_seidel };
 
 struct ProblemDownload;
 

@@ -29,11 +29,13 @@ protected:
     }
 };
 INSTANTIATE_TEST_SUITE_P(All, SolverContract,
-                         testing::Values(SolverName::conjugate, SolverName::apgd, SolverName::projected_jacobi),
+                         testing::Values(SolverName::conjugate, SolverName::apgd, SolverName::projected_jacobi,
+                                         SolverName::gauss_seidel),
                          [](const auto& solver) {
                              return solver.param == SolverName::conjugate ? "Conjugate"
                                     : solver.param == SolverName::apgd    ? "Apgd"
-                                                                          : "ProjectedJacobi";
+                                    : solver.param == SolverName::gauss_seidel ? "GaussSeidel"
+                                                                               : "ProjectedJacobi";
                          });
 
 /// Associated objective 1/2 g.N g + g.p.

@@ -47,6 +47,7 @@ using Variants =
     testing::Types<Variant<float, SolverName::conjugate>, Variant<double, SolverName::conjugate>,
                    Variant<float, SolverName::apgd>, Variant<double, SolverName::apgd>,
                    Variant<float, SolverName::projected_jacobi>, Variant<double, SolverName::projected_jacobi>,
+                   Variant<float, SolverName::gauss_seidel>, Variant<double, SolverName::gauss_seidel>,
                    Variant<float, SolverName::apgd, ModelDevice<LoopForm::host>>,
                    Variant<float, SolverName::conjugate, ModelDevice<LoopForm::graph>>,
                    Variant<double, SolverName::conjugate, ModelDevice<LoopForm::persistent>>>;

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Colours of contacts: contacts of one colour share no body that impulses move, so that all of them may change its
+// velocity at once. The same on every backend and for every number of threads.
+//
+//   1. Rounds (Jones and Plassmann, "A parallel graph coloring heuristic", 1993): a contact whose number, hashed, is the
+//      largest of all uncoloured contacts at both its bodies takes the smallest colour that neither has yet.
+//   2. A stable sort by colour; each colour is padded to whole tiles.
+//
+// A body with more than `heavy_contacts` contacts would ask for as many colours. It asks for none: contacts of one
+// colour may share it, and its velocity stands still while they are solved (see gauss_seidel.hpp).
+#pragma once
+
+#include "kernels/cone/cone_problem.hpp"
+#include "kernels/parallel/scratch.hpp"
+
+#include <array>
+
+namespace scree::kernels {
+
+/// More contacts than this at one body: it is heavy. Two bodies with as many meet with at most 2 * 32 - 1 colours.
+inline constexpr Index heavy_contacts = 32;
+inline constexpr int most_colours = 64;
+inline constexpr Index uncoloured = -1;
+
+/// Fixed bodies and walls are neither light nor heavy.
+template <class R, int W>
+struct BodyWeight {
+    bool light = false, heavy = false;
+    Index contacts = 0;
+
+    SCREE_HD BodyWeight(const ConeProblem<R, W>& problem, Index body) {
+        if (body >= problem.bodies) return;
+        const std::int64_t at = 2 * std::int64_t(body);
+        if (!(problem.inverse_mass[at] > R(0) || problem.inverse_mass[at + 1] > R(0))) return;
+        contacts = problem.a_start[body + 1] - problem.a_start[body] + problem.b_start[body + 1] - problem.b_start[body];
+        light = contacts <= heavy_contacts;
+        heavy = !light;
+    }
+};
+
+/// What the rounds read and write.
+template <class R, int W>
+struct ColouringView {
+    ConeProblem<R, W> problem;
+    Index* colour;        ///< [contacts]
+    std::uint64_t* used;  ///< [bodies]: colours of its contacts, one bit each.
+    Index* first;         ///< [bodies]: the uncoloured contact whose turn it is; -1: none is left.
+
+    /// A bijection, so that there are no ties.
+    [[nodiscard]] SCREE_HD static std::uint32_t rank(Index contact) {
+        const std::uint32_t x = std::uint32_t(contact) * 2654435761U;
+        return x ^ (x >> 15);
+    }
+};
+
+/// Over bodies: colours that are taken, and whose turn it is.
+template <class R, int W>
+struct TurnItem {
+    ColouringView<R, W> view;
+    SCREE_HD void operator()(Index body) const {
+        const ConeProblem<R, W>& p = view.problem;
+        if (!BodyWeight<R, W>(p, body).light) return;
+        std::uint64_t used = 0;
+        Index first = -1;
+        const auto look = [&](Index c) {
+            if (view.colour[c] != uncoloured)
+                used |= std::uint64_t(1) << view.colour[c];
+            else if (first < 0 || view.rank(c) > view.rank(first))
+                first = c;
+        };
+        for (Index c = p.a_start[body]; c < p.a_start[body + 1]; ++c) look(c);
+        for (Index k = p.b_start[body]; k < p.b_start[body + 1]; ++k) look(p.b_list[k]);
+        view.used[body] = used;
+        view.first[body] = first;
+    }
+};
+
+/// Over contacts: takes a colour where it is its turn at both bodies. sum: contacts still without one.
+template <class R, int W>
+struct ColourItem {
+    ColouringView<R, W> view;
+    SCREE_HD void operator()(Index c, Accumulator<double, 1, 0>& acc) const {
+        if (view.colour[c] != uncoloured) return;
+        std::uint64_t used = 0;
+        bool turn = true;
+        const Index bodies[2] = {view.problem.body_a[c], view.problem.body_b[c]};
+        for (const Index body : bodies) {
+            if (!BodyWeight<R, W>(view.problem, body).light) continue;
+            turn = turn && view.first[body] == c;
+            used |= view.used[body];
+        }
+        if (!turn) {
+            acc.sum[0] += 1.0;
+            return;
+        }
+        Index colour = 0;
+        while ((used >> colour & 1) != 0) ++colour;
+        view.colour[c] = colour;
+    }
+};
+
+struct FillIndexItem {
+    Index* values;
+    Index value;
+    SCREE_HD void operator()(Index i) const { values[i] = value; }
+};
+struct ColourKeyItem {
+    const Index* colour;
+    std::uint64_t* keys;
+    Index* order;
+    SCREE_HD void operator()(Index c) const {
+        keys[c] = std::uint64_t(colour[c]);
+        order[c] = c;
+    }
+};
+/// Where each colour begins in the sorted order.
+struct ColourStartItem {
+    const std::uint64_t* keys;
+    Index* start;
+    SCREE_HD void operator()(Index k) const {
+        if (k == 0 || keys[k] != keys[k - 1]) start[keys[k]] = k;
+    }
+};
+
+/// The colours of a problem: places of contacts, colour after colour.
+struct ColourTable {
+    int colours = 0;
+    int rounds = 0;
+    std::array<Index, most_colours + 1> begin{};  ///< First place of each colour, a multiple of the tile; then the end.
+};
+
+/// Sorted order to places and back.
+struct PlaceItem {
+    const std::uint64_t* keys;
+    const Index* order;
+    const Index* start;  ///< Of ColourStartItem.
+    ColourTable table;
+    Index* source;  ///< [places]: the contact there; -1 between colours.
+    Index* place;   ///< [contacts]
+    SCREE_HD void operator()(Index k) const {
+        const auto colour = int(keys[k]);
+        const Index at = table_begin(colour) + k - start[colour];
+        source[at] = order[k];
+        place[order[k]] = at;
+    }
+
+private:
+    [[nodiscard]] SCREE_HD Index table_begin(int colour) const { return (&table.begin.front())[colour]; }
+};
+
+/// Memory of a colouring, taken from a scratch phase.
+template <class Backend>
+struct ColouringRoom {
+    Index *colour, *order, *other_order, *first, *start;
+    std::uint64_t *keys, *other_keys, *used;
+
+    [[nodiscard]] static std::size_t bytes(std::int64_t contacts, std::int64_t bodies) {
+        return std::size_t(contacts) * (3 * sizeof(Index) + 2 * sizeof(std::uint64_t)) +
+               std::size_t(bodies) * (sizeof(Index) + sizeof(std::uint64_t)) + most_colours * sizeof(Index);
+    }
+    static constexpr int pieces = 8;
+    void take(Scratch<Backend>& scratch, std::int64_t contacts, std::int64_t bodies) {
+        colour = scratch.template take<Index>(contacts);
+        order = scratch.template take<Index>(contacts);
+        other_order = scratch.template take<Index>(contacts);
+        first = scratch.template take<Index>(bodies);
+        start = scratch.template take<Index>(most_colours);
+        keys = scratch.template take<std::uint64_t>(contacts);
+        other_keys = scratch.template take<std::uint64_t>(contacts);
+        used = scratch.template take<std::uint64_t>(bodies);
+    }
+};
+
+/// Places that a colouring of so many contacts may take.
+template <class Backend>
+[[nodiscard]] constexpr std::int64_t most_places(std::int64_t contacts) {
+    return contacts / Backend::tile * Backend::tile + std::int64_t(most_colours) * Backend::tile;
+}
+
+/// Colours the first `contacts` contacts. `source` has room for most_places(), `place` for the contacts.
+template <class Backend, class R>
+ColourTable colour_contacts(Backend& backend, const ConeProblem<R, Backend::tile>& problem, Index contacts,
+                            const ColouringRoom<Backend>& room, Index* source, Index* place) {
+    constexpr int W = Backend::tile;
+    const ColouringView<R, W> view{problem, room.colour, room.used, room.first};
+    ColourTable table;
+    backend.for_each(contacts, FillIndexItem{room.colour, uncoloured});
+    for (double left = contacts; left > 0.0; ++table.rounds) {
+        backend.for_each(problem.bodies, TurnItem<R, W>{view});
+        left = backend.template reduce<double, 1, 0>(contacts, ColourItem<R, W>{view}).sum[0];
+    }
+    backend.for_each(contacts, ColourKeyItem{room.colour, room.keys, room.order});
+    backend.sort_pairs(room.keys, room.order, room.other_keys, room.other_order, contacts, 6);
+    backend.for_each(most_colours, FillIndexItem{room.start, contacts});
+    backend.for_each(contacts, ColourStartItem{room.keys, room.start});
+    // Colours are taken from the smallest on: none is skipped.
+    std::array<Index, most_colours + 1> start{};
+    Memory<Backend>::copy_out(start.data(), room.start, most_colours * sizeof(Index));
+    start[most_colours] = contacts;
+    while (table.colours < most_colours && start[std::size_t(table.colours)] < contacts) {
+        const auto k = std::size_t(table.colours++);
+        table.begin[k + 1] = table.begin[k] + padded(start[k + 1] - start[k], W);
+    }
+    backend.for_each(table.begin[std::size_t(table.colours)], FillIndexItem{source, -1});
+    backend.for_each(contacts, PlaceItem{room.keys, room.order, room.start, table, source, place});
+    return table;
+}
+
+}  // namespace scree::kernels
