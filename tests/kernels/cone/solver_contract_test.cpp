@@ -170,7 +170,10 @@ TEST_P(SolverContract, GetsOverStepsThatWereMuchTooLong) {
     const Solved s = solver.solve(p, {1e-5, 20000, true});
     EXPECT_TRUE(s.report.converged);
     EXPECT_NEAR(s.report.residual.rms, reference_residual(p, s.gamma).rms, 1e-6);
-    EXPECT_GT(solver.solver().memory(), 0.1);
+    // Gauss-Seidel has no step length, and leaves that of the solver behind it alone.
+    if (GetParam() != SolverName::gauss_seidel) {
+        EXPECT_GT(solver.solver().memory(), 0.1);
+    }
 }
 
 TEST_P(SolverContract, HighFrictionConverges) {
