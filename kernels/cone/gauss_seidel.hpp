@@ -64,6 +64,7 @@ private:
         control.contacts = std::max(1.0, double(contacts));
         control.momentum = Momentum::conjugate;
         control.growth_allowed = 1.0;
+        control.earliest = control.early = 4;  // a certificate costs a product here
         control.begin(certify<R>(backend, problem, contacts, solution.velocity.data(), solution.g.data(),
                                  has_rolling<K> ? solution.m.data() : nullptr));
         if (control.failed) throw NumericalError("the cone solver met a value that is not a number");

@@ -46,6 +46,7 @@ struct ProjectedGradientControl {
     bool averages = false;  ///< De Saxce's term is a mean over iterations.
     Momentum momentum = Momentum::nesterov;
     double growth_allowed = map_growth;  ///< A map that grows by more restarts the momentum.
+    int earliest = 1;                    ///< A small map brings a certificate after so many iterations.
     /// Sums of squares below this have lost bits to underflow: a quotient of two of them may be anything.
     double smallest_trusted = 1e-280;
     /// Differences of velocities below this share of the kinetic energy are rounding.
@@ -138,7 +139,7 @@ struct ProjectedGradientControl {
         since_best = current_is_best ? 0 : since_best + since_certified;
         since_certified = 0;
         // With a mean term the map may be small where the residual is not: look less often.
-        early = current_is_best ? 1 : (2 * early < certify_interval ? 2 * early : certify_interval);
+        early = current_is_best ? earliest : (2 * early < certify_interval ? 2 * early : certify_interval);
         if (since_best >= patience) {
             since_best = 0;
             limit = larger(0.0, 1.0 - 2.0 * (1.0 - limit));
