@@ -11,7 +11,8 @@ Needs Python 3 with NumPy, SciPy and Siconos' bindings (Debian: python3-siconos)
   tolerance. What a solver says of itself does not count.
 * Siconos stops by another residual. It is asked for the tolerance, then for a tenth and for a hundredth of it, and the
   first answer that meets E_q is taken with the time of that run alone.
-* Times are of the solve without reading the file: the best of three runs (one, where it took more than half a second).
+* Times are processor seconds of the solve without reading the file: the best of three runs (one, where it took more than
+  half a second).
 """
 import argparse
 import gzip
@@ -137,9 +138,9 @@ def run_siconos(numerics, file, problem, solver, tolerance):
         options.iparam[numerics.SICONOS_IPARAM_MAX_ITER] = limit
         options.dparam[numerics.SICONOS_DPARAM_TOL] = tolerance
         r, u = np.zeros(problem[1].size), np.zeros(problem[1].size)
-        begin = time.perf_counter()
+        begin = time.process_time()
         numerics.fc3d_driver(data, r, u, options)
-        seconds = time.perf_counter() - begin
+        seconds = time.process_time() - begin
         if best is None or seconds < best[0]:
             best = (seconds, residual(problem, r / unit))
         if seconds > 0.5:
@@ -167,12 +168,12 @@ def best_of_scree(binary, file, problem, tolerance, limit):
         except subprocess.TimeoutExpired:
             return {"solved": False, "residual": None, "seconds": None}
         answer = json.loads(out)
-        if best is None or answer["seconds"] < best["seconds"]:
+        if best is None or answer["cpu_seconds"] < best["cpu_seconds"]:
             best = answer
-        if answer["seconds"] > 0.5:
+        if answer["cpu_seconds"] > 0.5:
             break
     reached = residual(problem, np.array(best["r"]))
-    return {"solved": reached <= tolerance, "residual": reached, "seconds": best["seconds"]}
+    return {"solved": reached <= tolerance, "residual": reached, "seconds": best["cpu_seconds"]}
 
 
 def summary(rows, tolerance):
