@@ -33,7 +33,8 @@ def main():
     parser.add_argument("--sizes", default="1000,8000,32000", help="of the piles")
     parser.add_argument("--peers-up-to", type=int, default=8000, help="largest pile that peers run")
     parser.add_argument("--drivers", type=pathlib.Path, help="folder of pile_bullet and pile_ode (default: that of scree)")
-    parser.add_argument("--limit", type=float, default=60.0, help="seconds for one run of a peer (friction: a third of it)")
+    parser.add_argument("--limit", type=float, default=60.0, help="seconds for one run of a peer")
+    parser.add_argument("--solve-limit", type=float, default=20.0, help="seconds for one friction problem")
     parser.add_argument("--install", action="store_true", help="install missing peers with apt-get first")
     arguments = parser.parse_args()
     parts = arguments.parts.split(",")
@@ -53,19 +54,27 @@ def main():
     drivers = drivers if drivers.is_dir() else drivers.parent
     result = machine.describe(scree)
     print("\n".join(f"{key}: {value}" for key, value in result.items()))
+    def keep():
+        """After each part: a run that is stopped has told what it found."""
+        if arguments.output:
+            arguments.output.write_text(text_of(result))
+
+    if "piles" in parts:
+        result["piles"] = []
+        for n in arguments.sizes.split(","):
+            result["piles"].append(piles.compare(scree, drivers, ROOT / "scenes", int(n), arguments.limit,
+                                                 int(n) <= arguments.peers_up_to))
+            keep()
+    if "settling" in parts:
+        result["settling"] = settling.compare(scree, 4 * arguments.limit)
+        keep()
     if "friction" in parts:
         if result["peers"]["siconos"] or importable("siconos"):
             import friction_solvers
-            result["friction"] = friction_solvers.compare(scree, ROOT / "tests/data/fc3d", arguments.limit / 3)
+            result["friction"] = friction_solvers.compare(scree, ROOT / "tests/data/fc3d", arguments.solve_limit)
         else:
             print("siconos: not installed, friction problems left out")
-    if "piles" in parts:
-        result["piles"] = [piles.compare(scree, drivers, ROOT / "scenes", int(n), arguments.limit,
-                                         int(n) <= arguments.peers_up_to) for n in arguments.sizes.split(",")]
-    if "settling" in parts:
-        result["settling"] = settling.compare(scree, 4 * arguments.limit)
-    if arguments.output:
-        arguments.output.write_text(text_of(result))
+    keep()
 
 
 def importable(module):
