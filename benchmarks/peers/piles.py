@@ -29,6 +29,7 @@ SCREE = {
     "springs 1e8 N/m": {**STIFF, "contact.stiffness": 1e8, "solver.tolerance": 1e-2},
     "springs 1e9 N/m": {**STIFF, "solver.tolerance": 1e-2},
     "rigid": {"contact.feedback": "rigid", "solver.tolerance": 1e-2},
+    "rigid, tolerance 3e-3": {"contact.feedback": "rigid", "solver.tolerance": 3e-3},
     "1e9 N/m, 50 iterations": {**STIFF, "solver.max_iterations": 50, "solver.tolerance": 1e-9},
     "1e9 N/m, 100 iterations": {**STIFF, "solver.max_iterations": 100, "solver.tolerance": 1e-9},
 }

@@ -23,9 +23,10 @@ SCREE = {
     "Newton's impacts, step 2 ms": {"contact.impact": "newton", "time.step": "2 ms"},
 }
 LAMMPS = (1e7, 5e5)  # [N/m]
+SEEDS = (12345, 1, 2)  # of the jitter: how much beds differ by chance
 
 
-def scene_text():
+def scene_text(seed):
     wall = "  - {{name: {}, material: grain, plane: {{point: {}, normal: {}}}}}\n"
     walls = (("floor", [0, 0, 0], [0, 0, 1]), ("x0", [0, 0, 0], [1, 0, 0]), ("x1", [SIDE, 0, 0], [-1, 0, 0]),
              ("y0", [0, 0, 0], [0, 1, 0]), ("y1", [0, SIDE, 0], [0, -1, 0]))
@@ -36,12 +37,12 @@ def scene_text():
             "pairs: [{between: [grain, grain], friction: 0.5, restitution: 0.5}]\nbodies:\n"
             f"  - {{name: grains, material: grain, lattice: {{kind: sc, lower: [{edge}, {edge}, {edge}], "
             f"upper: [{SIDE - edge}, {SIDE - edge}, {LAYERS * SPACING - edge}], radius: {RADIUS}, spacing: {SPACING}, "
-            f"jitter: {JITTER}, seed: 12345, count: {ACROSS * ACROSS * LAYERS}}}}}\n"
+            f"jitter: {JITTER}, seed: {seed}, count: {ACROSS * ACROSS * LAYERS}}}}}\n"
             "boundaries:\n" + "".join(wall.format(*w) for w in walls))
 
 
-def row(engine, setting, state, took):
-    return {"engine": engine, "setting": setting, **took, "cpu_seconds_per_simulated_second": took["cpu_seconds"] / END,
+def row(engine, setting, seed, state, took):
+    return {"engine": engine, "setting": setting, "seed": seed, **took, "cpu_seconds_per_simulated_second": took["cpu_seconds"] / END,
             **spheres.measure(BED, state), "coordination": spheres.coordination(BED, state)}
 
 
@@ -54,21 +55,22 @@ def compare(scree, limit):
     rows, missing = [], []
     print(f"\n{ACROSS * ACROSS * LAYERS} spheres settle, {END} s\n{'engine':<8} {'setting':<30} {'cpu s':>8} {'overlap/d':>10} "
           f"{'height m':>9} {'contacts':>7} {'energy J':>10}")
-    with tempfile.TemporaryDirectory() as folder:
-        scene = pathlib.Path(folder) / "settle2000.yaml"
-        scene.write_text(scene_text())
-        for name, settings in SCREE.items():
-            rows.append(row("scree", name, *scree_runs.run(scree, scene, folder, settings=settings)))
-            show(rows[-1])
-        if lammps_runs.binary():
+    for seed in SEEDS:
+        with tempfile.TemporaryDirectory() as folder:
+            scene = pathlib.Path(folder) / "settle2000.yaml"
+            scene.write_text(scene_text(seed))
+            for name, settings in SCREE.items():
+                rows.append(row("scree", name, seed, *scree_runs.run(scree, scene, folder, settings=settings)))
+                show(rows[-1])
+            if not lammps_runs.binary():
+                missing = ["lammps"]
+                continue
             data = scree_runs.export(scree, scene, pathlib.Path(folder) / "start.lammps")
             for stiffness in LAMMPS:
                 answer = lammps_runs.run(BED, data, stiffness, END, limit)
                 if answer is None:
-                    rows.append({"engine": "lammps", "setting": f"springs {stiffness:g} N/m", "over_limit": limit})
-                    continue
-                rows.append(row("lammps", f"springs {stiffness:g} N/m", *answer))
-                show(rows[-1])
-        else:
-            missing.append("lammps")
+                    rows.append({"engine": "lammps", "setting": f"springs {stiffness:g} N/m", "seed": seed, "over_limit": limit})
+                else:
+                    rows.append(row("lammps", f"springs {stiffness:g} N/m", seed, *answer))
+                    show(rows[-1])
     return {"bodies": ACROSS * ACROSS * LAYERS, "seconds": END, "rows": rows, "missing": missing}

@@ -35,7 +35,8 @@ TEST(ExportCommand, ASceneOfExportedSpheresStartsWhereTheRunEnded) {
     ASSERT_EQ(place.run("out", {"--steps", "10"}).code, 0);
     ASSERT_EQ(test::scree({"export", place.folder("out"), "-o", place.folder("end.csv")}).code, 0);
     const test::Workplace next(
-        "name: next\nmaterials: {glass: {density: 2500}}\nbodies:\n"
+        "name: next\nmaterials: {glass: {density: 2500}}\n"
+        "pairs: [{between: [glass, glass], friction: 0.4, restitution: 0.5}]\nbodies:\n"
         "  - {name: beads, material: glass, file: {path: " +
         place.folder("end.csv") + "}}\n");
     ASSERT_EQ(test::scree({"export", next.scene(), "-o", next.folder("start.csv")}).code, 0);
