@@ -10,7 +10,8 @@ Needs Python 3 with NumPy and SciPy. Peers that are not installed are left out a
 
 * friction: files of friction problems, Siconos' solvers (friction_solvers.py);
 * piles: settled beds go on for 50 steps; Bullet, ODE, LAMMPS, published figures of Chrono (piles.py);
-* settling: 2000 spheres fall into a box; LAMMPS (settling.py).
+* settling: 2000 spheres fall into a box; LAMMPS (settling.py);
+* settle32000: the same with the scene's 32 000, for a quarter of an hour; not by default.
 
 Times of beds are processor seconds of the steps alone: no reading, no writing. docs/peers.md says what they do not compare.
 """
@@ -23,13 +24,14 @@ import machine
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PARTS = ("friction", "piles", "settling")
+LONG_PARTS = ("settle32000",)  # a quarter of an hour; only when asked for
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("scree", type=pathlib.Path, help="the launcher")
     parser.add_argument("--output", type=pathlib.Path, help="write all figures as JSON")
-    parser.add_argument("--parts", default=",".join(PARTS), help="some of " + ",".join(PARTS))
+    parser.add_argument("--parts", default=",".join(PARTS), help="some of " + ",".join(PARTS + LONG_PARTS))
     parser.add_argument("--sizes", default="1000,8000,32000", help="of the piles")
     parser.add_argument("--peers-up-to", type=int, default=8000, help="largest pile that peers run")
     parser.add_argument("--drivers", type=pathlib.Path, help="folder of pile_bullet and pile_ode (default: that of scree)")
@@ -38,7 +40,7 @@ def main():
     parser.add_argument("--install", action="store_true", help="install missing peers with apt-get first")
     arguments = parser.parse_args()
     parts = arguments.parts.split(",")
-    if unknown := set(parts) - set(PARTS):
+    if unknown := set(parts) - set(PARTS + LONG_PARTS):
         parser.error("--parts: not known: " + ", ".join(sorted(unknown)))
     if arguments.install:
         machine.install()
@@ -54,6 +56,7 @@ def main():
     drivers = drivers if drivers.is_dir() else drivers.parent
     result = machine.describe(scree)
     print("\n".join(f"{key}: {value}" for key, value in result.items()))
+
     def keep():
         """After each part: a run that is stopped has told what it found."""
         if arguments.output:
@@ -67,6 +70,9 @@ def main():
             keep()
     if "settling" in parts:
         result["settling"] = settling.compare(scree, 4 * arguments.limit)
+        keep()
+    if "settle32000" in parts:
+        result["settle32000"] = settling.compare_large(scree, ROOT / "scenes", 30 * arguments.limit)
         keep()
     if "friction" in parts:
         if result["peers"]["siconos"] or importable("siconos"):
