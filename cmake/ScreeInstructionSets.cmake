@@ -35,7 +35,8 @@ foreach(set IN LISTS sets)
   add_library(scree_step_${set} OBJECT ${sources})
   target_include_directories(scree_step_${set} PRIVATE ${PROJECT_SOURCE_DIR})
   target_link_libraries(scree_step_${set} PRIVATE scree_options TBB::tbb)
-  target_compile_options(scree_step_${set} PRIVATE ${flags_${set}})
+  # A unique name, of a static inside an inline function, would stay global.
+  target_compile_options(scree_step_${set} PRIVATE ${flags_${set}} $<$<CXX_COMPILER_ID:GNU>:-fno-gnu-unique>)
   target_compile_definitions(scree_step_${set} PRIVATE ${names})
   set(object ${CMAKE_CURRENT_BINARY_DIR}/scree_step_${set}.o)
   add_custom_command(OUTPUT ${object} DEPENDS scree_step_${set} $<TARGET_OBJECTS:scree_step_${set}>
