@@ -80,7 +80,8 @@ void print(const Json& info) {
     std::string sets;
     for (const Json& set : info.at("backends").at(0).at("instruction_sets"))
         sets += (sets.empty() ? "" : ", ") + set.at("name").get<std::string>();
-    say("cpu         available, uses {} (built for {})\n", info.at("backends").at(0).at("instruction_set").get<std::string>(), sets);
+    say("cpu         available, uses {} (built for {})\n",
+        info.at("backends").at(0).at("instruction_set").get<std::string>(), sets);
     const Json& cuda = info.at("backends").at(1);
     say("cuda        {}\n",
         cuda.at("available").get<bool>() ? "available" : "not available: " + cuda.at("reason").get<std::string>());

@@ -54,9 +54,9 @@ inline double damper_of(double restitution, double stiffness) {
     return 2.0 * damping_ratio(restitution) / std::sqrt(stiffness);
 }
 
-/// alpha [s] of a contact. With Newton's and Poisson's laws that of the settings. Spring and damper: a spring taken at the end of the
-/// step damps like a whole step, so that alpha = 2 z sqrt(m / k) - h, but no less than -h/2: below, contacts that the
-/// step does not resolve give back more than they took.
+/// alpha [s] of a contact. With Newton's and Poisson's laws that of the settings. Spring and damper: a spring taken at
+/// the end of the step damps like a whole step, so that alpha = 2 z sqrt(m / k) - h, but no less than -h/2: below,
+/// contacts that the step does not resolve give back more than they took.
 template <class R>
 SCREE_HD double damping_time(const ContactSettings& s, const PairLaw<R>& law, R inverse_mass) {
     if (s.impact != ImpactLaw::spring_damper) return s.damping_time;
@@ -71,9 +71,9 @@ inline constexpr double no_impact = -1.0;
 /// Bias b_n [m/s] and compliance E_n [1/kg] of a contact, and the time into the step at which its impulse acts [s].
 struct ContactBias {
     double bias, compliance, delay;
-    bool impact = false;   ///< The surfaces meet in this step.
-    /// Of an impact: what restitution adds to the speed at which the surfaces part [m/s]. By Poisson's law that is known
-    /// when the impulses of compression are (PoissonImpacts); until then this is e.
+    bool impact = false;  ///< The surfaces meet in this step.
+    /// Of an impact: what restitution adds to the speed at which the surfaces part [m/s]. By Poisson's law that is
+    /// known when the impulses of compression are (PoissonImpacts); until then this is e.
     double rebound = 0.0;
 };
 
@@ -95,8 +95,8 @@ struct ContactBias {
 /// A rebound that gravity turns round within the step is none: the contact lands, u_n+ = 0 at gap 0.
 /// e holds as far as the energy of those who meet allows (step/impact_limit.hpp).
 ///
-/// By Poisson's law surfaces that touch may also be pressed on by a shock that others bring, without an approach of their
-/// own: touching is to be nearer than what v_min closes in a step.
+/// By Poisson's law surfaces that touch may also be pressed on by a shock that others bring, without an approach of
+/// their own: touching is to be nearer than what v_min closes in a step.
 SCREE_HD inline ContactBias contact_bias(const ContactSettings& s, double gap, double before, double free,
                                          double restitution, double stiffness, double cohesion, double alpha,
                                          bool enduring = false) {

@@ -30,7 +30,8 @@ namespace {
 }
 [[maybe_unused]] bool has_avx512() {
     return has_avx2() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-           __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+           __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") &&
+           __builtin_cpu_supports("avx512vl");
 }
 #elif defined(__x86_64__)
 [[maybe_unused]] bool has_avx2() { return __builtin_cpu_supports("x86-64-v3"); }
@@ -69,7 +70,8 @@ const InstructionSet& instruction_set() {
     };
     const char* wanted = std::getenv("SCREE_INSTRUCTION_SET");
     if (wanted && *wanted) {
-        const auto named = std::find_if(sets.begin(), sets.end(), [&](const auto& set) { return wanted == std::string(set.name); });
+        const auto named =
+            std::find_if(sets.begin(), sets.end(), [&](const auto& set) { return wanted == std::string(set.name); });
         if (named == sets.end() || !named->runs_here)
             throw DeviceError("environment variable SCREE_INSTRUCTION_SET: " + std::string(wanted) +
                               (named == sets.end() ? " is not in this build" : " does not run on this processor") +

@@ -19,8 +19,8 @@ struct InstructionSet {
 /// What this build has code for, narrowest first.
 [[nodiscard]] std::span<const InstructionSet> instruction_sets();
 
-/// The widest set that runs here, or the one that the environment variable SCREE_INSTRUCTION_SET names. Throws DeviceError
-/// where that is no set of this build or does not run here, and where none does.
+/// The widest set that runs here, or the one that the environment variable SCREE_INSTRUCTION_SET names. Throws
+/// DeviceError where that is no set of this build or does not run here, and where none does.
 [[nodiscard]] const InstructionSet& instruction_set();
 
 /// A problem at hand, without a world, for comparing solvers: in float, one operator as the step's.

@@ -56,23 +56,32 @@ void GranularStep<Backend, R>::find_rebounds(StepReport& report) {
     solve_once_more();
     with_row_kind(problem.kind(), [&](auto kind) {
         constexpr RowKind K = decltype(kind)::value;
-        const auto asked = backend_.template reduce<double, 1, 0>(contacts, CompressionItem<R, W>{law, solution_.g.data()});
+        const auto asked =
+            backend_.template reduce<double, 1, 0>(contacts, CompressionItem<R, W>{law, solution_.g.data()});
         if (asked.sum[0] == 0.0) return;
         set_velocities_of_impulses<K>(problem);
         ++sum.operator_products;
         backend_.for_each(contacts, FirstReboundItem<R, W, K>{law, problem, bodies_.velocity.data()});
         solve_once_more();
-        for (double last = std::numeric_limits<double>::infinity(), round = 1;; ++round) {
-            const auto next = backend_.template reduce<double, 2, 0>(contacts, NextReboundItem<R, W>{law, solution_.g.data()});
-            const bool exact = next.sum[0] <= poisson_impacts_.precision * poisson_impacts_.precision * next.sum[1];
-            const bool worse = next.sum[0] >= last;
-            if (exact || worse || round == poisson_impacts_.most_rounds) {
-                // The b that the impulses at hand are for.
-                backend_.for_each(contacts, PreviousReboundItem<R, W>{law});
-                return;
-            }
-            last = next.sum[0];
+        double best = std::numeric_limits<double>::infinity(), way = PoissonImpacts<Backend, R>::first_step;
+        for (int round = 1;; ++round) {
+            using Limits = PoissonImpacts<Backend, R>;
+            const auto [far, size, change, answer] =
+                backend_.template reduce<double, 4, 0>(contacts, ReboundErrorItem<R, W>{law, solution_.g.data()}).sum;
+            if (far < best) backend_.for_each(contacts, BestReboundItem<R, W>{law, false});
+            if (far <= Limits::precision * Limits::precision * size) return;
+            const bool last = round == Limits::most_rounds;
+            if (last && far <= best) return;
+            best = smaller(best, far);
+            if (change > 0.0)
+                way = answer > 0.0 ? larger(Limits::shortest_step, smaller(change / answer, Limits::longest_step))
+                                   : Limits::first_step;
+            if (last)
+                backend_.for_each(contacts, BestReboundItem<R, W>{law, true});
+            else
+                backend_.for_each(contacts, NextReboundItem<R, W>{law, R(way)});
             solve_once_more();
+            if (last) return;
         }
     });
     report.iterations = sum.iterations;

@@ -77,7 +77,8 @@ TEST(InstructionSets, EachGivesTheSameFirstStepToRounding) {
         const double g_h = 9.81 * world.contact.step;
         for (const auto& other : velocities) {
             ASSERT_EQ(other.size(), velocities.front().size());
-            for (std::size_t i = 0; i < other.size(); ++i) ASSERT_NEAR(other[i], velocities.front()[i], g_h * world.tolerance);
+            for (std::size_t i = 0; i < other.size(); ++i)
+                ASSERT_NEAR(other[i], velocities.front()[i], g_h * world.tolerance);
         }
     }
 }
