@@ -153,9 +153,9 @@ public:
                motion_.bytes() + hit_.bytes() + scratch_.bytes() + grid_builder_.bytes() + neighbour_search_.bytes() +
                contacts_.bytes() + boundaries_.bytes() + solution_.g.bytes() + solution_.m.bytes() +
                solution_.spare_g.bytes() + solution_.spare_m.bytes() + solution_.velocity.bytes() + taken_.bytes() +
-               holds_.bytes() + left_out_.bytes() + parts_.bytes() + pairs_.bytes() + joints_.bytes() +
-               sleepers_.bytes() + velocity_before_.bytes() + impact_limit_.bytes() + poisson_impacts_.bytes() +
-               names_.bytes();
+               holds_.bytes() + solved_motion_.bytes() + left_out_.bytes() + parts_.bytes() + pairs_.bytes() +
+               joints_.bytes() + sleepers_.bytes() + velocity_before_.bytes() + impact_limit_.bytes() +
+               poisson_impacts_.bytes() + names_.bytes();
     }
     [[nodiscard]] std::int64_t body_count() const override { return bodies_.count; }
     [[nodiscard]] std::size_t threads() const override;
@@ -271,6 +271,7 @@ private:
     Colliders<R> colliders_;                     ///< Of this step.
     Array<float, Backend> hit_;                  ///< See HitItem.
     Array<std::uint64_t, Backend> holds_;        ///< See Hold.
+    Array<double, Backend> solved_motion_;       ///< See SolvedMotion; empty where all bodies are spheres.
     Array<double, Backend> left_out_;            ///< See LeftOutItem.
     GridBuilder<Backend> grid_builder_{&scratch_};
     NeighbourSearch<Backend> neighbour_search_;

@@ -147,29 +147,23 @@ bool GranularStep<Backend, R>::hold_back(const R* delay, StepReport& report) {
     if (!parts_.any() || pairs_.pairs() == 0) return false;
     holds_.resize_discard(bodies_.count);
     backend_.for_each(bodies_.count, FillItem<std::uint64_t>{holds_.data(), 0});
-    return with_row_kind(row_kind(false, true), [&](auto kind) {
-        const SolvedPairs<R, W, decltype(kind)::value> solved{part_search(colliders_of_step()),
-                                                              problem(),
-                                                              solution_.g.data(),
-                                                              delay,
-                                                              bodies_.position.data(),
-                                                              bodies_.velocity.data(),
-                                                              pairs_.finder(),
-                                                              pairs_.partner().data(),
-                                                              pairs_.axis().data(),
-                                                              model_.settings.step};
-        const auto sums = backend_.template reduce<double, 1, 0>(
-            pairs_.pairs(), HoldBackItem<R, W, decltype(kind)::value>{solved, holds_.data()});
-        report.held_back = std::int64_t(sums.sum[0]);
-        if (report.held_back == 0) return false;
-        left_out_.resize_discard(Size(bodies_.count) * 6);
-        backend_.for_each(bodies_.count,
-                          LeftOutItem<R, W, decltype(kind)::value>{solved, holds_.data(), left_out_.data()});
-        backend_.for_each(bodies_.count, LandItem<R, W, decltype(kind)::value>{
-                                             solved, holds_.data(), bodies_.orientation.data(), bodies_.inertia.data(),
-                                             bodies_.velocity.data(), left_out_.data()});
-        return true;
+    solved_motion_.resize_discard(Size(bodies_.count) * SolvedMotion::size);
+    with_row_kind(row_kind(false, true), [&](auto kind) {
+        backend_.for_each(bodies_.count, SolvedMotionItem<R, W, decltype(kind)::value>{
+                                             problem(), solution_.g.data(), delay, bodies_.velocity.data(),
+                                             model_.settings.step, solved_motion_.data()});
     });
+    const SolvedPairs solved{
+        part_search(colliders_of_step()), {solved_motion_.data()}, bodies_.position.data(), pairs_.finder(),
+        pairs_.partner().data(),          pairs_.axis().data(),    model_.settings.step};
+    const auto sums = backend_.template reduce<double, 1, 0>(pairs_.pairs(), HoldBackItem{solved, holds_.data()});
+    report.held_back = std::int64_t(sums.sum[0]);
+    if (report.held_back == 0) return false;
+    left_out_.resize_discard(Size(bodies_.count) * 6);
+    backend_.for_each(bodies_.count, LeftOutItem{solved, holds_.data(), left_out_.data()});
+    backend_.for_each(bodies_.count, LandItem<R>{solved, holds_.data(), bodies_.orientation.data(),
+                                                 bodies_.inertia.data(), bodies_.velocity.data(), left_out_.data()});
+    return true;
 }
 
 template <class Backend, class R>
