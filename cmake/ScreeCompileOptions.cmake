@@ -9,15 +9,16 @@ endif()
 # -Wno-psabi: vectors wider than the baseline's registers never cross a library boundary of ours.
 target_compile_options(scree_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:${warnings} -Wno-psabi -Wno-restrict -fno-math-errno
                        -fno-trapping-math -ffp-contract=fast>)
+# GCC 12 with AVX-512VL writes constants such as {a, a, 0, 0} as {a, a, a, a} when it moves them by wide registers
+#. Narrow moves of constants avoid it; packets keep their full width.
+include(CheckCXXCompilerFlag)
+check_cxx_compiler_flag(-mmove-max=128 SCREE_HAVE_MOVE_MAX)
+set(SCREE_NARROW_MOVES "")
+if(SCREE_HAVE_MOVE_MAX)
+  set(SCREE_NARROW_MOVES -mmove-max=128 -mstore-max=128)
+endif()
 if(SCREE_NATIVE)
-  target_compile_options(scree_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-march=native>)
-  # GCC 12 with AVX-512VL writes constants such as {a, a, 0, 0} as {a, a, a, a} when it moves them by wide registers
-  #. Narrow moves of constants avoid it; packets keep their full width.
-  include(CheckCXXCompilerFlag)
-  check_cxx_compiler_flag(-mmove-max=128 SCREE_HAVE_MOVE_MAX)
-  if(SCREE_HAVE_MOVE_MAX)
-    target_compile_options(scree_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-mmove-max=128 -mstore-max=128>)
-  endif()
+  target_compile_options(scree_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-march=native ${SCREE_NARROW_MOVES}>)
 endif()
 if(SCREE_SANITIZE)
   target_compile_options(scree_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-fsanitize=${SCREE_SANITIZE}

@@ -2,13 +2,12 @@
 #include "apps/scree/bench_measure.hpp"
 
 #include "apps/scree/copy_bandwidth.hpp"
-#include "apps/scree/packed_problem.hpp"
 #include "engine/simulation/problem_file.hpp"
 #include "engine/simulation/run_statistics.hpp"
 #include "engine/simulation/run_summary.hpp"
-#include "kernels/cone/make_solver.hpp"
 #include "kernels/cone/pass_bytes.hpp"
 #include "kernels/parallel/devices.hpp"
+#include "kernels/step/cpu_engine.hpp"
 #include "scree_version.hpp"
 
 #include <algorithm>
@@ -199,62 +198,43 @@ Json measure_steps(simulation::Simulation& simulation, const BenchPlan& plan) {
 
 Json measure_problem(const std::filesystem::path& path, std::size_t threads, int iterations, const BenchPlan& plan) {
     const simulation::ProblemFile file = simulation::read_problem(path);
-    kernels::Cpu cpu(threads);
-    kernels::Scratch<kernels::Cpu> scratch;
-    const auto solver = kernels::make_solver<kernels::Cpu, float>(kernels::SolverName::conjugate, scratch);
-    const PackedProblem problem(file.problem);
-    kernels::ConeSolution<kernels::Cpu, float> solution;
-    const auto solve = [&] {
-        problem.set_zero(solution);
-        const auto begin = Clock::now();
-        const auto report = solver->solve(cpu, problem.view(), problem.contacts(), {0.0, iterations, false}, solution);
-        return std::pair{report, since(begin)};
+    const auto problem = kernels::make_cpu_problem(file.problem, threads);
+    const double scale = file.velocity_scale > 0.0 ? file.velocity_scale : 1.0;
+    const auto solve = [&](kernels::SolverTrial trial) {
+        trial.tolerance *= scale;
+        kernels::SolverOutcome outcome = problem->try_solver(trial);
+        outcome.residual /= scale;
+        return outcome;
     };
-    solve();  // Memory and the spectral estimate.
+    const kernels::SolverTrial all_iterations{kernels::SolverName::conjugate, 0.0, iterations};
     double solves = 0.0, seconds = 0.0, done = 0.0, residual = 0.0;
     while (solves < double(plan.least_steps) || seconds < plan.seconds) {
-        const auto [report, time] = solve();
+        const kernels::SolverOutcome outcome = solve(all_iterations);
         solves += 1.0;
-        seconds += time;
-        done += report.iterations;
-        residual = file.velocity_scale > 0.0 ? report.residual.rms / file.velocity_scale : report.residual.rms;
+        seconds += outcome.seconds;
+        done += outcome.iterations;
+        residual = outcome.residual;
     }
-    const auto contacts = std::uint64_t(problem.contacts()), bodies = std::uint64_t(file.problem.bodies);
+    const auto contacts = file.problem.a.size();
+    const kernels::PassBytes bytes{sizeof(float), double(contacts), double(file.problem.bodies)};
+    const double copy = measure_copy_bandwidth(problem->threads());
     Json row{{"name", "solver"},
-             {"n", bodies},
+             {"n", std::uint64_t(file.problem.bodies)},
              {"seconds", seconds / solves},
-             {"contacts", contacts},
+             {"contacts", std::uint64_t(contacts)},
              {"measured_solves", std::uint64_t(solves)},
              {"iterations", done / solves},
              {"contact_iterations_per_second", double(contacts) * done / seconds}};
-    add_traffic(row, kernels::PassBytes{sizeof(float), double(contacts), double(bodies)}.iteration() * done / seconds,
-                measure_copy_bandwidth(cpu.threads()));
+    add_traffic(row, bytes.iteration() * done / seconds, copy);
     row["residual"] = residual;
     const Json machine{{"backend", "cpu"},
-                       {"device", simulation::processor_name()},
-                       {"threads", cpu.threads()},
+                       {"device", simulation::processor_name() + " (" + simulation::instruction_set_name() + ")"},
+                       {"threads", problem->threads()},
                        {"precision", "mixed"},
                        {"build", build_type}};
-    const double copy = row["copy_bytes_per_second"].get<double>();
     row.update(machine);
     Json rows = Json::array({std::move(row)});
-    const double scale = file.velocity_scale > 0.0 ? file.velocity_scale : 1.0;
-    const kernels::PassBytes bytes{sizeof(float), double(contacts), double(bodies)};
-    add_trials(rows, {double(bodies), double(contacts), bytes.iteration(), copy}, machine,
-               [&](const kernels::SolverTrial& trial) {
-                   kernels::Scratch<kernels::Cpu> room;
-                   const auto one = kernels::make_solver<kernels::Cpu, float>(trial.solver, room);
-                   const auto run = [&](int most) {
-                       problem.set_zero(solution);
-                       const auto begin = Clock::now();
-                       const auto report = one->solve(cpu, problem.view(), problem.contacts(),
-                                                      {trial.tolerance * scale, most, false}, solution);
-                       return kernels::SolverOutcome{since(begin), report.iterations, report.operator_products,
-                                                     report.converged, report.residual.rms / scale};
-                   };
-                   run(1);  // memory and the spectral estimate
-                   return run(trial.max_iterations);
-               });
+    add_trials(rows, {double(file.problem.bodies), double(contacts), bytes.iteration(), copy}, machine, solve);
     return rows;
 }
 

@@ -33,5 +33,6 @@ Command add_compare(CLI::App& launcher);
 Command add_solve(CLI::App& launcher);
 Command add_analyse(CLI::App& launcher);
 Command add_import(CLI::App& launcher);
+Command add_export(CLI::App& launcher);
 
 }  // namespace scree::app

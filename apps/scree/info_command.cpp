@@ -6,6 +6,7 @@
 #include "engine/model/error.hpp"
 #include "engine/simulation/backend_choice.hpp"
 #include "kernels/parallel/devices.hpp"
+#include "kernels/step/cpu_engine.hpp"
 #include "scree_version.hpp"
 
 #include <nlohmann/json.hpp>
@@ -42,7 +43,14 @@ Json collect() {
                            {"bandwidth_bytes_per_second", d.bandwidth}});
     const auto choice = simulation::choose_backend(model::Settings{});
     const bool cuda = choice.backend == model::Backend::cuda;
-    const Json cpu_backend{{"name", "cpu"}, {"available", true}, {"device", simulation::processor_name()}};
+    Json sets = Json::array();
+    for (const kernels::InstructionSet& set : kernels::instruction_sets())
+        sets.push_back({{"name", set.name}, {"runs_here", set.runs_here}});
+    const Json cpu_backend{{"name", "cpu"},
+                           {"available", true},
+                           {"device", simulation::processor_name()},
+                           {"instruction_set", simulation::instruction_set_name()},
+                           {"instruction_sets", sets}};
     Json cuda_backend{{"name", "cuda"},
                       {"available", !probe.devices.empty()},
                       {"built", probe.built_with_cuda},
@@ -69,7 +77,11 @@ void print(const Json& info) {
     say("scree {} (commit {}, {} build)\n", text("version"), text("commit"), text("build"));
     say("compiler    {}\n", text("compiler"));
     say("processor   {}, {} threads\n", text("processor"), info.at("threads").get<unsigned>());
-    say("cpu         available\n");
+    std::string sets;
+    for (const Json& set : info.at("backends").at(0).at("instruction_sets"))
+        sets += (sets.empty() ? "" : ", ") + set.at("name").get<std::string>();
+    say("cpu         available, uses {} (built for {})\n",
+        info.at("backends").at(0).at("instruction_set").get<std::string>(), sets);
     const Json& cuda = info.at("backends").at(1);
     say("cuda        {}\n",
         cuda.at("available").get<bool>() ? "available" : "not available: " + cuda.at("reason").get<std::string>());

@@ -26,10 +26,11 @@ int run_launcher(int argc, char** argv) {
     launcher.set_version_flag("--version", std::string("scree ") + version + " (" + commit + ")");
     launcher.require_subcommand(1);
     launcher.footer("docs/launcher.md describes all commands.");
-    const std::vector<app::Command> commands{
-        app::add_run(launcher, started), app::add_restart(launcher, started), app::add_check(launcher),
-        app::add_info(launcher),         app::add_compare(launcher),          app::add_bench(launcher),
-        app::add_solve(launcher),        app::add_analyse(launcher),          app::add_import(launcher)};
+    const std::vector<app::Command> commands{app::add_run(launcher, started), app::add_restart(launcher, started),
+                                             app::add_check(launcher),        app::add_info(launcher),
+                                             app::add_compare(launcher),      app::add_bench(launcher),
+                                             app::add_solve(launcher),        app::add_analyse(launcher),
+                                             app::add_import(launcher),       app::add_export(launcher)};
     bool json = false;
     for (int i = 1; i < argc; ++i) json = json || std::strcmp(argv[i], "--json") == 0;
     try {

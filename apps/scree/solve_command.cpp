@@ -14,6 +14,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstdlib>
+#include <ctime>
 #include <memory>
 #include <vector>
 
@@ -33,7 +34,7 @@ struct SolveArguments {
 /// What any solver answers.
 struct Answer {
     std::string solver, meaning, status;
-    double residual = 0.0, seconds = 0.0;
+    double residual = 0.0, seconds = 0.0, cpu_seconds = 0.0;  ///< Seconds on the wall's clock and of the process.
     std::size_t iterations = 0, products = 0;
     std::vector<double> history;
     std::vector<std::pair<std::string, Eigen::VectorXd>> vectors;
@@ -44,7 +45,9 @@ constexpr auto solved = "solved";
 template <class Work>
 Answer timed(const Work& work) {
     const auto start = std::chrono::steady_clock::now();
+    const std::clock_t processor = std::clock();
     Answer answer = work();
+    answer.cpu_seconds = double(std::clock() - processor) / CLOCKS_PER_SEC;
     answer.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return answer;
 }
@@ -113,8 +116,8 @@ std::string description(const FrictionProblem& problem) {
 Json json_of(const Answer& answer) {
     Json object{{"status", answer.status},         {"residual", answer.residual},
                 {"iterations", answer.iterations}, {"operator_products", answer.products},
-                {"seconds", answer.seconds},       {"solver", answer.solver},
-                {"history", answer.history}};
+                {"seconds", answer.seconds},       {"cpu_seconds", answer.cpu_seconds},
+                {"solver", answer.solver},         {"history", answer.history}};
     for (const auto& [name, vector] : answer.vectors)
         object[name] = std::vector<double>(vector.data(), vector.data() + vector.size());
     return object;

@@ -9,9 +9,9 @@
 //                     time, so that other jobs on the machine make it look small and the fraction large
 //   residual          of a solve: certified RMS over g h
 #include "apps/scree/copy_bandwidth.hpp"
-#include "apps/scree/packed_problem.hpp"
 #include "benchmarks/cone/beds.hpp"
 #include "kernels/cone/make_solver.hpp"
+#include "kernels/cone/packed_problem.hpp"
 #include "kernels/cone/pass_bytes.hpp"
 
 #include <benchmark/benchmark.h>
@@ -79,7 +79,7 @@ struct Bed {
     }
 
     static constexpr float momentum = 0.5F;
-    app::PackedProblem problem;
+    kernels::PackedProblem problem;
     kernels::Array<float, Cpu> x, previous, impulse_rows, velocity_x, velocity_y;
 };
 

@@ -11,7 +11,8 @@ Needs Python 3 with NumPy, SciPy and Siconos' bindings (Debian: python3-siconos)
   tolerance. What a solver says of itself does not count.
 * Siconos stops by another residual. It is asked for the tolerance, then for a tenth and for a hundredth of it, and the
   first answer that meets E_q is taken with the time of that run alone.
-* Times are of the solve without reading the file: the best of three runs (one, where it took more than half a second).
+* Times are processor seconds of the solve without reading the file: the best of three runs (one, where it took more than
+  half a second).
 """
 import argparse
 import gzip
@@ -29,6 +30,8 @@ import time
 
 import numpy as np
 import scipy.sparse as sparse
+
+import machine
 
 TOLERANCES = (1e-4, 1e-8)
 SOLVERS = {
@@ -135,9 +138,9 @@ def run_siconos(numerics, file, problem, solver, tolerance):
         options.iparam[numerics.SICONOS_IPARAM_MAX_ITER] = limit
         options.dparam[numerics.SICONOS_DPARAM_TOL] = tolerance
         r, u = np.zeros(problem[1].size), np.zeros(problem[1].size)
-        begin = time.perf_counter()
+        begin = time.process_time()
         numerics.fc3d_driver(data, r, u, options)
-        seconds = time.perf_counter() - begin
+        seconds = time.process_time() - begin
         if best is None or seconds < best[0]:
             best = (seconds, residual(problem, r / unit))
         if seconds > 0.5:
@@ -165,24 +168,12 @@ def best_of_scree(binary, file, problem, tolerance, limit):
         except subprocess.TimeoutExpired:
             return {"solved": False, "residual": None, "seconds": None}
         answer = json.loads(out)
-        if best is None or answer["seconds"] < best["seconds"]:
+        if best is None or answer["cpu_seconds"] < best["cpu_seconds"]:
             best = answer
-        if answer["seconds"] > 0.5:
+        if answer["cpu_seconds"] > 0.5:
             break
     reached = residual(problem, np.array(best["r"]))
-    return {"solved": reached <= tolerance, "residual": reached, "seconds": best["seconds"]}
-
-
-def machine():
-    text = pathlib.Path("/proc/cpuinfo").read_text()
-    found = re.search(r"model name\s*: (.*)", text)
-    return found.group(1) if found else "unknown processor"
-
-
-def siconos_version():
-    found = subprocess.run(["dpkg-query", "-W", "-f", "${Version}", "python3-siconos"], capture_output=True, text=True,
-                           check=False)
-    return found.stdout if found.returncode == 0 else "unknown"
+    return {"solved": reached <= tolerance, "residual": reached, "seconds": best["cpu_seconds"]}
 
 
 def summary(rows, tolerance):
@@ -200,14 +191,8 @@ def summary(rows, tolerance):
     return table
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("scree", help="the launcher")
-    parser.add_argument("folder", type=pathlib.Path, help="files *.dat and *.dat.gz")
-    parser.add_argument("--output", help="write all figures as JSON")
-    parser.add_argument("--limit", type=float, default=60.0, help="seconds for one solve")
-    arguments = parser.parse_args()
-    os.environ["OMP_NUM_THREADS"] = os.environ["OPENBLAS_NUM_THREADS"] = "1"
+def compare(scree, folder, limit):
+    """Both on all files of the folder: rows as they come, then the table. What goes into the JSON."""
     try:
         from siconos import numerics
     except ImportError as error:
@@ -215,7 +200,7 @@ def main():
     numerics.numerics_set_verbose(0)
 
     rows = []
-    files = sorted(f for f in arguments.folder.iterdir() if re.search(r"\.dat(\.gz)?$", f.name))
+    files = sorted(f for f in folder.iterdir() if re.search(r"\.dat(\.gz)?$", f.name))
     with tempfile.TemporaryDirectory() as scratch:
         for source in files:
             text = read_text(source)
@@ -225,8 +210,8 @@ def main():
             pathlib.Path(file).write_text(text)
             for tolerance in TOLERANCES:
                 for solver in ["scree", *SOLVERS]:
-                    answer = (best_of_scree(arguments.scree, file, problem, tolerance, arguments.limit) if solver == "scree" else
-                              best_of_siconos(numerics, file, problem, solver, tolerance, arguments.limit))
+                    answer = (best_of_scree(scree, file, problem, tolerance, limit) if solver == "scree" else
+                              best_of_siconos(numerics, file, problem, solver, tolerance, limit))
                     rows.append({"file": name, "contacts": problem[2].size, "tolerance": tolerance, "solver": solver,
                                  **answer})
                 cells = "  ".join(
@@ -240,12 +225,22 @@ def main():
         ratio = f"{line['scree_over_solver']:.3g}" if line["scree_over_solver"] is not None else "-"
         print(f"{line['tolerance']:>9g} {line['solver']:<10} {line['solved']:>3} / {line['of']:<2} {figures[0]:>10}"
               f" {figures[1]:>10} {ratio:>15}")
-    if arguments.output:
-        head = {"machine": machine(), "threads": 1, "date": time.strftime("%Y-%m-%d"), "siconos": siconos_version(),
-                "limit_seconds": arguments.limit, "summary": tables}
-        lines = ",\n".join("  " + json.dumps(row) for row in rows)
-        pathlib.Path(arguments.output).write_text(f'{json.dumps(head, indent=1)[:-2]},\n "runs": [\n{lines}\n ]\n}}\n')
+    return {"limit_seconds": limit, "summary": tables, "runs": rows}
 
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("scree", help="the launcher")
+    parser.add_argument("folder", type=pathlib.Path, help="files *.dat and *.dat.gz")
+    parser.add_argument("--output", help="write all figures as JSON")
+    parser.add_argument("--limit", type=float, default=60.0, help="seconds for one solve")
+    arguments = parser.parse_args()
+    machine.one_thread()
+    found = compare(arguments.scree, arguments.folder, arguments.limit)
+    if arguments.output:
+        head = {**machine.describe(arguments.scree), "limit_seconds": arguments.limit, "summary": found["summary"]}
+        lines = ",\n".join("  " + json.dumps(row) for row in found["runs"])
+        pathlib.Path(arguments.output).write_text(f'{json.dumps(head, indent=1)[:-2]},\n "runs": [\n{lines}\n ]\n}}\n')
 
 
 if __name__ == "__main__":

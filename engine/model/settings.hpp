@@ -19,7 +19,7 @@ enum class FrictionLaw : std::uint8_t { coulomb, associated };
 enum class Fallback : std::uint8_t { none, lemke };
 enum class PositionFeedback : std::uint8_t { compliant, rigid };
 /// newton: surfaces that meet part at e times their approach. spring_damper: e is that of the contact's spring.
-enum class ImpactLaw : std::uint8_t { newton, spring_damper };
+enum class ImpactLaw : std::uint8_t { newton, poisson, spring_damper };
 
 struct TimeSettings {
     /// Step h [s], > 0. Too high: impacts are resolved late and packings loosen; too low: more steps than needed.

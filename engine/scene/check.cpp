@@ -141,24 +141,30 @@ void check_target(const Reader& item, const Probe& probe, const Scene& scene) {
                               suggestion(probe.target, known, "names"));
 }
 
-/// Springs and dampers that take their rebound from `restitution` leave nothing to these.
+/// Springs and dampers that take their rebound from `restitution` leave nothing to these, and Poisson's law is that of
+/// normal impulses.
 void check_impact(const Reader& root, const Scene& scene) {
     const ContactSettings& contact = scene.settings.contact;
-    if (contact.impact != ImpactLaw::spring_damper) return;
-    const auto section = root.find("contact");
-    if (contact.feedback == PositionFeedback::rigid)
-        section->find("feedback")
-            ->fail("= rigid: there is no spring for impact: spring_damper", "use feedback: compliant");
-    if (contact.damping_time >= 0.0)
-        section->find("damping_time")
-            ->fail("is given: with impact: spring_damper it follows from the pairs' restitution", "leave it auto");
-    if (contact.restitution_threshold >= 0.0)
-        section->find("restitution_threshold")
-            ->fail("is given: with impact: spring_damper approaches of any speed rebound alike", "leave it auto");
+    if (contact.impact == ImpactLaw::newton) return;
+    if (contact.impact == ImpactLaw::spring_damper) {
+        const auto section = root.find("contact");
+        if (contact.feedback == PositionFeedback::rigid)
+            section->find("feedback")
+                ->fail("= rigid: there is no spring for impact: spring_damper", "use feedback: compliant");
+        if (contact.damping_time >= 0.0)
+            section->find("damping_time")
+                ->fail("is given: with impact: spring_damper it follows from the pairs' restitution", "leave it auto");
+        if (contact.restitution_threshold >= 0.0)
+            section->find("restitution_threshold")
+                ->fail("is given: with impact: spring_damper approaches of any speed rebound alike", "leave it auto");
+    }
     for (std::size_t i = 0; i < scene.pairs.size(); ++i)
         if (scene.pairs[i].tangential_restitution > 0.0)
             item_of(root, "pairs", "pair", i)
-                .fail(": tangential_restitution is a law of impacts at one instant", "use contact: {impact: newton}");
+                .fail(contact.impact == ImpactLaw::poisson
+                          ? ": tangential_restitution has no meaning by Poisson's law (contact: {impact: poisson})"
+                          : ": tangential_restitution is a law of impacts at one instant",
+                      "use contact: {impact: newton}");
 }
 
 }  // namespace

@@ -3,6 +3,8 @@
 
 #include "engine/model/error.hpp"
 #include "kernels/parallel/devices.hpp"
+#include "kernels/parallel/error.hpp"
+#include "kernels/step/cpu_engine.hpp"
 
 #include <fstream>
 
@@ -18,9 +20,20 @@ std::string processor_name() {
     return "unknown processor";
 }
 
+std::string instruction_set_name() {
+    try {
+        return kernels::instruction_set().name;
+    } catch (const kernels::DeviceError& error) {
+        throw model::Error(
+            model::ErrorKind::environment, error.what(),
+            "unset the variable for the widest set that runs here; `scree info` lists the sets of this build");
+    }
+}
+
 BackendChoice choose_backend(const model::Settings& settings) {
     const auto cpu = [](std::string reason) {
-        return BackendChoice{model::Backend::cpu, processor_name(), std::move(reason)};
+        return BackendChoice{model::Backend::cpu, processor_name() + " (" + instruction_set_name() + ")",
+                             std::move(reason)};
     };
     if (settings.backend == model::Backend::cpu) return cpu("cpu: asked for");
     const kernels::DeviceProbe probe = kernels::probe_devices();

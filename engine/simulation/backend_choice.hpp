@@ -10,7 +10,7 @@ namespace scree::simulation {
 
 struct BackendChoice {
     model::Backend backend = model::Backend::cpu;  ///< cpu or cuda
-    std::string device;                            ///< Name of the processor or GPU.
+    std::string device;                            ///< Name of the processor, with its instruction set, or of the GPU.
     std::string reason;                            ///< One sentence for the log.
 };
 
@@ -19,5 +19,9 @@ struct BackendChoice {
 
 /// Model name of this machine's processor.
 [[nodiscard]] std::string processor_name();
+
+/// Instruction set that the CPU backend uses here. Throws model::Error (environment) where the environment variable
+/// SCREE_INSTRUCTION_SET asks for one that is not to be had.
+[[nodiscard]] std::string instruction_set_name();
 
 }  // namespace scree::simulation

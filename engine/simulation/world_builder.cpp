@@ -171,9 +171,17 @@ kernels::WorldDescription build_world(const model::Scene& scene, const std::vect
     world.contact.recovery_speed = settings.contact.recovery_speed;
     world.contact.feedback = settings.contact.feedback == model::PositionFeedback::rigid ? kernels::Feedback::rigid
                                                                                          : kernels::Feedback::compliant;
-    world.contact.impact = settings.contact.impact == model::ImpactLaw::spring_damper
-                               ? kernels::ImpactLaw::spring_damper
-                               : kernels::ImpactLaw::newton;
+    switch (settings.contact.impact) {
+        case model::ImpactLaw::newton:
+            world.contact.impact = kernels::ImpactLaw::newton;
+            break;
+        case model::ImpactLaw::poisson:
+            world.contact.impact = kernels::ImpactLaw::poisson;
+            break;
+        case model::ImpactLaw::spring_damper:
+            world.contact.impact = kernels::ImpactLaw::spring_damper;
+            break;
+    }
     world.envelope = settings.contact.envelope;
     world.sleep_speed = settings.sleep.speed;
     world.sleep_time = settings.sleep.time;

@@ -17,7 +17,7 @@ struct PairLaw {
 };
 
 enum class Feedback : std::int32_t { compliant, rigid };
-enum class ImpactLaw : std::int32_t { newton, spring_damper };
+enum class ImpactLaw : std::int32_t { newton, poisson, spring_damper };
 
 /// What turns gaps into rows; the same for all contacts of a step.
 struct ContactSettings {
@@ -54,12 +54,12 @@ inline double damper_of(double restitution, double stiffness) {
     return 2.0 * damping_ratio(restitution) / std::sqrt(stiffness);
 }
 
-/// alpha [s] of a contact. With Newton's law that of the settings. Spring and damper: a spring taken at the end of the
-/// step damps like a whole step, so that alpha = 2 z sqrt(m / k) - h, but no less than -h/2: below, contacts that the
-/// step does not resolve give back more than they took.
+/// alpha [s] of a contact. With Newton's and Poisson's laws that of the settings. Spring and damper: a spring taken at
+/// the end of the step damps like a whole step, so that alpha = 2 z sqrt(m / k) - h, but no less than -h/2: below,
+/// contacts that the step does not resolve give back more than they took.
 template <class R>
 SCREE_HD double damping_time(const ContactSettings& s, const PairLaw<R>& law, R inverse_mass) {
-    if (s.impact == ImpactLaw::newton) return s.damping_time;
+    if (s.impact != ImpactLaw::spring_damper) return s.damping_time;
     return larger(double(law.damper / square_root(inverse_mass)), 0.5 * s.step) - s.step;
 }
 
@@ -71,8 +71,10 @@ inline constexpr double no_impact = -1.0;
 /// Bias b_n [m/s] and compliance E_n [1/kg] of a contact, and the time into the step at which its impulse acts [s].
 struct ContactBias {
     double bias, compliance, delay;
-    bool impact = false;   ///< The surfaces meet in this step.
-    double rebound = 0.0;  ///< Of an impact: what restitution adds to the speed at which the surfaces part [m/s].
+    bool impact = false;  ///< The surfaces meet in this step.
+    /// Of an impact: what restitution adds to the speed at which the surfaces part [m/s]. By Poisson's law that is
+    /// known when the impulses of compression are (PoissonImpacts); until then this is e.
+    double rebound = 0.0;
 };
 
 /// `before` and `free` are the normal relative velocities before the step and without contact impulses (negative:
@@ -92,19 +94,26 @@ struct ContactBias {
 /// parabola: for e = 1 the scheme's invariant v^2/2 + g x - g h v/2 is kept exactly, for e < 1 no energy is made.
 /// A rebound that gravity turns round within the step is none: the contact lands, u_n+ = 0 at gap 0.
 /// e holds as far as the energy of those who meet allows (step/impact_limit.hpp).
+///
+/// By Poisson's law surfaces that touch may also be pressed on by a shock that others bring, without an approach of
+/// their own: touching is to be nearer than what v_min closes in a step.
 SCREE_HD inline ContactBias contact_bias(const ContactSettings& s, double gap, double before, double free,
                                          double restitution, double stiffness, double cohesion, double alpha,
                                          bool enduring = false) {
     const double h = s.step;
-    if (s.impact == ImpactLaw::newton && !enduring && before < -s.threshold && gap + h * free < 0.0) {
+    const bool poisson = s.impact == ImpactLaw::poisson;
+    if (s.impact != ImpactLaw::spring_damper && !enduring && before < -s.threshold && gap + h * free < 0.0) {
         const double tau = gap > 0.0 ? gap / -free : 0.0;
         const double acceleration = (free - before) / h;
         const double lag = acceleration * (0.5 * h - tau);
+        if (poisson) return {-larger(lag, 0.0), 0.0, tau, true, restitution};
         const double parting = larger(-restitution * (before + acceleration * (0.5 * h + tau)) + lag, 0.0);
         // Landing and e = 0: rigid as well, a compliance that the step resolves (k h^2 < m) would throw back what it
         // took.
         return {-parting, 0.0, tau, true, larger(parting - larger(lag, 0.0), 0.0)};
     }
+    if (poisson && !enduring && gap >= -h * s.threshold && gap <= h * s.threshold)
+        return {larger(gap, 0.0) / h, 0.0, 0.0, true, restitution};
     if (s.feedback == Feedback::rigid) {
         if (gap >= 0.0) return {gap / h, 0.0, 0.0};
         return {larger(s.recovery_rate * gap / h, -s.recovery_speed), 0.0, push_out_mark};

@@ -12,6 +12,7 @@
 #include "kernels/step/contact_account.hpp"
 #include "kernels/step/hold_back_items.hpp"
 #include "kernels/step/impact_limit.hpp"
+#include "kernels/step/poisson_impacts.hpp"
 #include "kernels/step/sleepers.hpp"
 #include "kernels/step/step_engine.hpp"
 #include "kernels/step/step_items.hpp"
@@ -152,8 +153,9 @@ public:
                motion_.bytes() + hit_.bytes() + scratch_.bytes() + grid_builder_.bytes() + neighbour_search_.bytes() +
                contacts_.bytes() + boundaries_.bytes() + solution_.g.bytes() + solution_.m.bytes() +
                solution_.spare_g.bytes() + solution_.spare_m.bytes() + solution_.velocity.bytes() + taken_.bytes() +
-               holds_.bytes() + left_out_.bytes() + parts_.bytes() + pairs_.bytes() + joints_.bytes() +
-               sleepers_.bytes() + velocity_before_.bytes() + impact_limit_.bytes() + names_.bytes();
+               holds_.bytes() + solved_motion_.bytes() + left_out_.bytes() + parts_.bytes() + pairs_.bytes() +
+               joints_.bytes() + sleepers_.bytes() + velocity_before_.bytes() + impact_limit_.bytes() +
+               poisson_impacts_.bytes() + names_.bytes();
     }
     [[nodiscard]] std::int64_t body_count() const override { return bodies_.count; }
     [[nodiscard]] std::size_t threads() const override;
@@ -214,8 +216,10 @@ private:
         Memory<Backend>::copy(to.data(), from.data(), std::size_t(bodies_.count) * 8 * sizeof(R));
     }
     void fall_asleep();
-    /// The cone problem, with rebounds that make no energy.
-    void solve(StepReport& report);
+    /// The cone problem, with rebounds that make no energy. `rebounds_known`: the rows have them already.
+    void solve(StepReport& report, bool rebounds_known = false);
+    /// By Poisson's law: solves the compression, and with the rebounds that follow from it.
+    void find_rebounds(StepReport& report);
     void solve_rows(StepReport& report);
     void limit_impacts(StepReport& report);
     /// V = v* + M^-1 D gamma of the impulses of the solution.
@@ -260,12 +264,14 @@ private:
     JointSet<Backend, R> joints_;
     Sleepers<Backend, R> sleepers_;
     ImpactLimit<Backend, R> impact_limit_;
+    PoissonImpacts<Backend, R> poisson_impacts_;
     Array<R, Backend> velocity_before_;  ///< Where sleepers may make the solve be made again.
     Array<PrescribedBody, Backend> prescribed_;
     Array<Index, Backend> place_of_prescribed_;  ///< By id.
     Colliders<R> colliders_;                     ///< Of this step.
     Array<float, Backend> hit_;                  ///< See HitItem.
     Array<std::uint64_t, Backend> holds_;        ///< See Hold.
+    Array<double, Backend> solved_motion_;       ///< See SolvedMotion; empty where all bodies are spheres.
     Array<double, Backend> left_out_;            ///< See LeftOutItem.
     GridBuilder<Backend> grid_builder_{&scratch_};
     NeighbourSearch<Backend> neighbour_search_;

@@ -5,6 +5,7 @@
 
 #include "kernels/step/granular_step_measure.hpp"
 #include "kernels/step/granular_step_phases.hpp"
+#include "kernels/step/granular_step_solve.hpp"
 #include "kernels/step/granular_step_transfer.hpp"
 
 namespace scree::kernels {

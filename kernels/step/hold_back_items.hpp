@@ -29,47 +29,86 @@ struct Hold {
     }
 };
 
-/// The pairs of a step and the motions that the solve left their bodies.
+/// What bodies do in a step after its solve, rows of eight.
+struct SolvedMotion {
+    const double* rows;
+
+    static constexpr int size = 8, inverse_mass_field = 6, free_field = 7;
+
+    [[nodiscard]] SCREE_HD const double* row_of(Index body) const { return rows + std::int64_t(size) * body; }
+    [[nodiscard]] SCREE_HD Vector3d way(Index body) const {  // [m]
+        const double* row = row_of(body);
+        return {row[0], row[1], row[2]};
+    }
+    [[nodiscard]] SCREE_HD Vector3d turn(Index body) const {  // [rad]
+        const double* row = row_of(body);
+        return {row[3], row[4], row[5]};
+    }
+    [[nodiscard]] SCREE_HD double inverse_mass(Index body) const { return row_of(body)[inverse_mass_field]; }
+    /// The inverse mass of a body that may be held back, else 0: joints hold the others.
+    [[nodiscard]] SCREE_HD double free_inverse_mass(Index body) const {
+        return row_of(body)[inverse_mass_field] * row_of(body)[free_field];
+    }
+};
+
+/// Thread i: row i of SolvedMotion. A pass of its own, so that the looks at pairs, whose code is long, need not be
+/// compiled once per kind of row.
 template <class R, int W, RowKind K>
-struct SolvedPairs {
-    PartSearch search;
+struct SolvedMotionItem {
     ConeProblem<R, W> problem;
     const R* g;
-    const R* delay;
+    const R* delay;  ///< null: no impulse acts late.
+    const R* velocity;
+    double step;
+    double* rows;
+
+    SCREE_HD void operator()(Index i) const {
+        const LateMotion late = delay != nullptr ? late_motion<K>(problem, g, delay, i) : LateMotion{};
+        const R* v = velocity + std::int64_t(8) * i;
+        const Vector3d way = late.way_made(v, step), turn = late.turn_made(v, step);
+        const double row[SolvedMotion::size] = {way.x,
+                                                way.y,
+                                                way.z,
+                                                turn.x,
+                                                turn.y,
+                                                turn.z,
+                                                double(problem.inverse_mass[2 * std::int64_t(i)]),
+                                                problem.islands.holds(i) ? 0.0 : 1.0};
+        for (int k = 0; k < SolvedMotion::size; ++k) rows[std::int64_t(SolvedMotion::size) * i + k] = row[k];
+    }
+};
+
+/// The pairs of a step and the motions that the solve left their bodies.
+struct SolvedPairs {
+    PartSearch search;
+    SolvedMotion motion;
     const double* position;
-    const R* velocity;  ///< After the solve.
     const Index* finder;
     const Index* partner;
     const float* axis;  ///< Separating directions of the pairs.
     double step;
 
-    [[nodiscard]] SCREE_HD RigidMotion motion_of(Index body) const {
-        const LateMotion late = delay != nullptr ? late_motion<K>(problem, g, delay, body) : LateMotion{};
-        const R* v = velocity + std::int64_t(8) * body;
-        return {center_of(position, body), late.way_made(v, step), late.turn_made(v, step)};
-    }
     [[nodiscard]] SCREE_HD Vector3d direction_of(Index k) const {
         const float* a = axis + std::int64_t(3) * k;
         return {double(a[0]), double(a[1]), double(a[2])};
     }
     [[nodiscard]] SCREE_HD PairSweep moving_pair(Index k) const {
         PairSweep pair(search, finder[k], partner[k], position);
-        const RigidMotion own = motion_of(search.parts[finder[k]].body);
-        pair.move(own.way, own.turn);
+        const Index own = search.parts[finder[k]].body;
+        pair.move(motion.way(own), motion.turn(own));
         if (partner[k] < 0) {
             pair.move_wall(step);
         } else {
-            const RigidMotion other = motion_of(search.parts[partner[k]].body);
-            pair.move_other(other.way, other.turn);
+            const Index other = search.parts[partner[k]].body;
+            pair.move_other(motion.way(other), motion.turn(other));
         }
         return pair;
     }
 };
 
 /// Thread k: pair k. Raises holds[body] where the pair would pass. sums: [0] pairs that hold a body back.
-template <class R, int W, RowKind K>
 struct HoldBackItem {
-    SolvedPairs<R, W, K> solved;
+    SolvedPairs solved;
     std::uint64_t* holds;  ///< See Hold; [bodies], 0 before.
 
     static constexpr double fast = 0.5;      ///< Motion per thinness from which a pair is looked at.
@@ -105,59 +144,45 @@ private:
     /// The body that is held back where the pair would pass; -1: none may be.
     [[nodiscard]] SCREE_HD Index who_gives_way(Index k) const {
         const Index own = solved.search.parts[solved.finder[k]].body, j = solved.partner[k];
-        const auto inverse_mass = [&](Index body) {
-            if (solved.problem.islands.holds(body)) return 0.0;
-            return double(solved.problem.inverse_mass[2 * std::int64_t(body)]);
-        };
-        const double of_own = inverse_mass(own);
+        const double of_own = solved.motion.free_inverse_mass(own);
         if (j < 0) {
             const bool there =
                 solved.search.view.boundaries.poses[solved.search.view.boundaries.parts[-1 - j].boundary].active != 0;
             return of_own > 0.0 && there ? own : -1;
         }
         const Index other = solved.search.parts[j].body;
-        const double of_other = inverse_mass(other);
+        const double of_other = solved.motion.free_inverse_mass(other);
         if (!(of_own > 0.0) && !(of_other > 0.0)) return -1;
         if (of_own == of_other) return solved.search.id[own] > solved.search.id[other] ? own : other;
         return of_own > of_other ? own : other;
     }
-    /// Bound on how much nearer the surfaces come in the step, late impulses counted at most [m].
+    /// Bound on how much nearer the surfaces come in the step [m].
     [[nodiscard]] SCREE_HD double most_approach(Index p, Index j) const {
         const Index own = solved.search.parts[p].body;
-        Vector3d u = velocity_of(solved.velocity, own, 0);
+        Vector3d way = solved.motion.way(own);
         double turning = most_turning(own);
         if (j >= 0) {
-            u = u - velocity_of(solved.velocity, solved.search.parts[j].body, 0);
-            turning += most_turning(solved.search.parts[j].body);
+            const Index other = solved.search.parts[j].body;
+            way = way - solved.motion.way(other);
+            turning += most_turning(other);
         } else {
             const BoundaryView& boundaries = solved.search.view.boundaries;
             const BoundaryPose& pose = boundaries.poses[boundaries.parts[-1 - j].boundary];
             if (pose.moving != 0) {
-                u = u - velocity_at(pose, center_of(solved.position, own));
-                turning += radius_of(solved.position, own) * norm(vector_of(pose.angular_velocity));
+                way = way - solved.step * velocity_at(pose, center_of(solved.position, own));
+                turning += radius_of(solved.position, own) * solved.step * norm(vector_of(pose.angular_velocity));
             }
         }
-        return solved.step * (norm(u) + turning);
+        return norm(way) + turning;
     }
-    /// Of a body's turning and late impulses [m/s].
     [[nodiscard]] SCREE_HD double most_turning(Index body) const {
-        const double radius = radius_of(solved.position, body);
-        const Vector3d w = velocity_of(solved.velocity, body, 4);
-        if (solved.delay == nullptr) return radius * norm(w);
-        const R* free = solved.problem.free_velocity;
-        return radius * (norm(w) + norm(w - velocity_of(free, body, 4))) +
-               norm(velocity_of(solved.velocity, body, 0) - velocity_of(free, body, 0));
-    }
-    [[nodiscard]] SCREE_HD static Vector3d velocity_of(const R* rows, Index body, int first) {
-        const R* v = rows + std::int64_t(8) * body + first;
-        return {double(v[0]), double(v[1]), double(v[2])};
+        return radius_of(solved.position, body) * norm(solved.motion.turn(body));
     }
 };
 
 /// Thread i: what of its motion body i leaves out, a row of six [m, rad] (see AdvanceItem).
-template <class R, int W, RowKind K>
 struct LeftOutItem {
-    SolvedPairs<R, W, K> solved;
+    SolvedPairs solved;
     const std::uint64_t* holds;
     double* left_out;
     SCREE_HD void operator()(Index i) const {
@@ -184,9 +209,9 @@ struct LeftOutItem {
 
 /// Thread i, after LeftOutItem: a body that a wall or a fixed body holds loses the speed at which it runs into it
 /// there, by plastic impulses without friction. Else it would press on for many steps, and neighbours press it through.
-template <class R, int W, RowKind K>
+template <class R>
 struct LandItem {
-    SolvedPairs<R, W, K> solved;
+    SolvedPairs solved;
     const std::uint64_t* holds;
     const double* orientation;
     const double* inertia;  ///< Rows of six, body axes.
@@ -200,7 +225,7 @@ struct LandItem {
         const bool finds = solved.search.parts[p].body == i;
         if (j >= 0) {
             const Index holder = solved.search.parts[finds ? j : p].body;
-            if (solved.problem.inverse_mass[2 * std::int64_t(holder)] > R(0)) return;
+            if (solved.motion.inverse_mass(holder) > 0.0) return;
         }
         const PairSweep pair = solved.moving_pair(k);
         const double sign = finds ? 1.0 : -1.0;
@@ -209,7 +234,7 @@ struct LandItem {
         WallContacts found;
         // A first touch is left to the next solve, which knows it; who is still held then is pressed on.
         const double depth = pair.depth_at_start(direction, found);
-        if (depth < 0.5 * HoldBackItem<R, W, K>::overlap * pair.thinness) return;
+        if (depth < 0.5 * HoldBackItem::overlap * pair.thinness) return;
         pair.contacts_at(share, direction, found);
         const RigidMotion &own = sign > 0.0 ? pair.motion : pair.other,
                           &carrier = sign > 0.0 ? pair.other : pair.motion;
@@ -217,7 +242,7 @@ struct LandItem {
         for (int n = 0; n < found.count; ++n) least = smaller(least, found.point[n].gap);
         R* v = velocity + std::int64_t(8) * i;
         Vector3d u{double(v[0]), double(v[1]), double(v[2])}, w{double(v[4]), double(v[5]), double(v[6])};
-        const double inverse_mass = double(solved.problem.inverse_mass[2 * std::int64_t(i)]);
+        const double inverse_mass = solved.motion.inverse_mass(i);
         // The inertia where it touches, which slender bodies have turned to since the middle of the free motion.
         double tensor[6], of_body[6], inverse[6];
         for (int f = 0; f < 6; ++f) tensor[f] = inertia[std::int64_t(6) * i + f];

@@ -73,10 +73,27 @@ TEST(Info, NamesBuildBackendsAndDevices) {
     for (const char* key : {"version", "commit", "build", "compiler", "processor", "threads", "devices"})
         EXPECT_TRUE(info.contains(key)) << key;
     EXPECT_EQ(info["backends"][0]["name"], "cpu");
+    const Json sets = info["backends"][0]["instruction_sets"];
+    EXPECT_TRUE(std::any_of(sets.begin(), sets.end(), [&](const Json& set) {
+        return set["runs_here"] == true && set["name"] == info["backends"][0]["instruction_set"];
+    })) << info;
     EXPECT_EQ(info["backends"][1]["name"], "cuda");
     EXPECT_TRUE(info["backends"][1]["available"] == true || info["backends"][1]["reason"] != "");
     EXPECT_NE(info["auto"]["reason"], "");
     EXPECT_THAT(test::scree({"info"}).out, HasSubstr("auto "));
+}
+
+TEST(Info, RefusesAnInstructionSetThatIsNotThere) {
+    setenv("SCREE_INSTRUCTION_SET", "mmx", 1);
+    const auto info = test::scree({"info"});
+    const Workplace place;
+    const auto run = place.run("out", {"--backend", "cpu"});
+    unsetenv("SCREE_INSTRUCTION_SET");
+    for (const auto& outcome : {info, run}) {
+        EXPECT_EQ(outcome.code, 4);
+        EXPECT_THAT(outcome.err, HasSubstr("environment variable SCREE_INSTRUCTION_SET: mmx is not in this build"));
+        EXPECT_THAT(outcome.err, HasSubstr("unset the variable"));
+    }
 }
 
 TEST(Compare, FindsEqualRunsEqual) {

@@ -27,6 +27,7 @@ TEST(SolveCommand, SolvesAFrictionProblem) {
     EXPECT_EQ(json["r"].size(), 12U);
     EXPECT_EQ(json["u"].size(), 12U);
     EXPECT_GT(json["operator_products"].get<int>(), 0);
+    EXPECT_GE(json["cpu_seconds"].get<double>(), 0.0);
 }
 
 TEST(SolveCommand, SolvesALinearProblem) {

@@ -223,6 +223,25 @@ TEST(ImpactEnergy, OfSolidsThatMeetNeverGrows) {
     EXPECT_GT(judge.limited, 30);
 }
 
+TEST(ImpactEnergy, NeverGrowsByPoissonsLaw) {
+    Judge judge;
+    for (const Setting& s : settings({1e-3, 5e-3}))
+        for (std::size_t k = 0; k < 40; ++k) {
+            Dice dice(5000 + k);
+            SceneMaker one = thrown(s, dice, k % shapes, dice.law());
+            one.edit().settings.contact.impact = model::ImpactLaw::poisson;
+            Experiment thrown_one(one);
+            judge.watch(thrown_one, std::size_t(0.3 / s.h), 3, rounding);
+            model::Scene many = cluster(s, dice, k % 2 == 0);
+            many.settings.contact.impact = model::ImpactLaw::poisson;
+            for (model::MaterialPair& pair : many.pairs) pair.tangential_restitution = 0.0;
+            Experiment thrown_many(many);
+            judge.watch(thrown_many, std::size_t(0.2 / s.h), 20, rounding);
+        }
+    EXPECT_GT(judge.impacts, 1500);
+    EXPECT_GT(judge.limited, 30);
+}
+
 // The default settings: 2^-24 relative in each of some ten velocities, 1e-2 g h of residual.
 TEST(ImpactEnergy, NeverGrowsInMixedPrecisionAndWithRigidFeedback) {
     for (const auto feedback : {model::PositionFeedback::compliant, model::PositionFeedback::rigid}) {

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace scree::kernels {
@@ -98,6 +99,29 @@ TEST(ContactBias, OfAContactThatAlreadyCarriesAForceDoesNotBounce) {
         EXPECT_NEAR(found.bias, gap / (gap < 0.0 ? h + alpha : h), relative) << gap;
         EXPECT_NEAR(found.compliance * k * h * (h + alpha), 1.0, relative);
     }
+}
+
+TEST(ContactBias, ByPoissonsLawIsThatOfCompressionAndNamesE) {
+    ContactSettings s = settings();
+    s.impact = ImpactLaw::poisson;
+    // Without a free acceleration compression ends at rest, whatever e.
+    const auto meets = contact_bias(s, 1e-4, -1.0, -1.0, e, k, 0.0, alpha);
+    EXPECT_TRUE(meets.impact);
+    EXPECT_EQ(meets.bias, 0.0);
+    EXPECT_EQ(meets.compliance, 0.0);
+    EXPECT_EQ(meets.rebound, e);
+    EXPECT_NEAR(meets.delay, 1e-4, relative);
+    // Touching, without an approach: a shock may come. Farther than v_min closes in a step, or loaded before: none.
+    const double near = s.threshold * h;
+    for (const double gap : {-0.9 * near, 0.0, 0.9 * near}) {
+        const auto touches = contact_bias(s, gap, 0.0, 0.0, e, k, 0.0, alpha);
+        EXPECT_TRUE(touches.impact) << gap;
+        EXPECT_EQ(touches.rebound, e);
+        EXPECT_NEAR(touches.bias, std::max(gap, 0.0) / h, relative);
+        EXPECT_FALSE(contact_bias(s, gap, 0.0, 0.0, e, k, 0.0, alpha, true).impact);
+    }
+    EXPECT_FALSE(contact_bias(s, 1.1 * near, 0.0, 0.0, e, k, 0.0, alpha).impact);
+    EXPECT_FALSE(contact_bias(s, -1.1 * near, 0.0, 0.0, e, k, 0.0, alpha).impact);
 }
 
 TEST(ContactBias, OfASlowOrFarOrPartingContactIsNoImpact) {

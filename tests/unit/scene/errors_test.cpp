@@ -71,7 +71,9 @@ INSTANTIATE_TEST_SUITE_P(
         WrongScene{"feedback: rigid, impact: newton", "impact: spring_damper", "2 ms, recovery",
                    "contact.damping_time is given: with impact: spring_damper it follows from the pairs' restitution",
                    "leave it auto"},
-        WrongScene{"impact: newton", "impact: bounce", "bounce", "contact.impact", "newton, spring_damper"},
+        WrongScene{"impact: newton", "impact: poisson", "{between: [glass, steel]",
+                   "tangential_restitution has no meaning by Poisson's law", "impact: newton"},
+        WrongScene{"impact: newton", "impact: bounce", "bounce", "contact.impact", "newton, poisson, spring_damper"},
         // Types
         WrongScene{"warm_start: false", "warm_start: no", "no, fallback",
                    "solver.warm_start = 'no' must be true or false", ""},

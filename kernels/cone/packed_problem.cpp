@@ -1,18 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "apps/scree/packed_problem.hpp"
+#include "kernels/cone/packed_problem.hpp"
 
 #include <algorithm>
 #include <array>
 #include <vector>
 
-namespace scree::app {
+namespace scree::kernels {
 namespace {
 
-using kernels::Index;
-using kernels::RowField;
-
 /// The constant rows of a contact, in the order of RowField.
-std::array<double, RowField::count> row_of(const kernels::ProblemDownload& p, std::size_t c) {
+std::array<double, RowField::count> row_of(const ProblemDownload& p, std::size_t c) {
     const auto inverse = [&](Index body, std::size_t k) {
         return body < 0 ? 0.0 : p.inverse_mass[2 * std::size_t(body) + k];
     };
@@ -28,9 +25,9 @@ std::array<double, RowField::count> row_of(const kernels::ProblemDownload& p, st
 
 }  // namespace
 
-PackedProblem::PackedProblem(const kernels::ProblemDownload& p) : contacts_(Index(p.a.size())) {
+PackedProblem::PackedProblem(const ProblemDownload& p) : contacts_(Index(p.a.size())) {
     const auto n = std::size_t(p.bodies);
-    const Index total = kernels::padded(contacts_, W), ground = p.bodies;
+    const Index total = padded(contacts_, W), ground = p.bodies;
     std::vector<float> rows(std::size_t(total) * RowField::count), velocity(8 * (n + 1), 0.0F), inverse;
     std::vector<Index> a(std::size_t(total), ground), b(std::size_t(total), ground), a_start(n + 1, 0),
         b_start(n + 1, 0);
@@ -45,7 +42,7 @@ PackedProblem::PackedProblem(const kernels::ProblemDownload& p) : contacts_(Inde
         const auto at = std::size_t(c);
         row = c < contacts_ ? row_of(p, at) : padding;
         for (int f = 0; f < RowField::count; ++f)
-            rows[std::size_t(kernels::tiled<W, RowField::count>(c, f))] = float(row[std::size_t(f)]);
+            rows[std::size_t(tiled<W, RowField::count>(c, f))] = float(row[std::size_t(f)]);
         if (c >= contacts_) continue;
         a[at] = p.a[at];
         ++a_start[std::size_t(p.a[at]) + 1];
@@ -90,8 +87,8 @@ PackedProblem::PackedProblem(const kernels::ProblemDownload& p) : contacts_(Inde
     view_.free_velocity = velocity_.data();
 }
 
-void PackedProblem::set_zero(kernels::ConeSolution<kernels::Cpu, float>& solution) const {
+void PackedProblem::set_zero(ConeSolution<Cpu, float>& solution) const {
     solution.g.assign(std::vector<float>(std::size_t(view_.contacts) * 3, 0.0F));
 }
 
-}  // namespace scree::app
+}  // namespace scree::kernels

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// scree export FROM -o FILE: the bodies of a scene or of a run for other codes.
+#include "apps/scree/command.hpp"
+#include "apps/scree/say.hpp"
+#include "apps/scree/scene_options.hpp"
+#include "engine/io/body_export.hpp"
+#include "engine/model/error.hpp"
+#include "engine/simulation/run_checkpoint.hpp"
+#include "engine/simulation/simulation.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <filesystem>
+#include <memory>
+
+namespace scree::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct ExportArguments {
+    std::string from, output, format;
+    SceneOptions options;
+    bool force = false, json = false;
+};
+
+/// Scenes are text files of YAML; what runs leave is a folder or a checkpoint.
+bool is_scene(const fs::path& path) {
+    std::error_code ignored;
+    return !fs::is_directory(path, ignored) && (path.extension() == ".yaml" || path.extension() == ".yml");
+}
+
+/// On the CPU, whatever the run used: nothing is computed.
+simulation::Simulation state_of(const ExportArguments& arguments) {
+    if (is_scene(arguments.from)) {
+        model::Scene scene = arguments.options.load(arguments.from);
+        scene.settings.backend = model::Backend::cpu;
+        return simulation::Simulation(std::move(scene));
+    }
+    if (!arguments.options.set.empty())
+        throw model::Error(model::ErrorKind::usage, "--set changes scenes, and " + arguments.from + " is none");
+    simulation::RestartPoint point = simulation::load_restart_point(arguments.from);
+    point.scene.settings.backend = model::Backend::cpu;
+    simulation::Simulation simulation(std::move(point.scene));
+    simulation.restore(point.checkpoint);
+    return simulation;
+}
+
+int execute(const ExportArguments& arguments) {
+    const io::BodyFormat& format = io::body_format(arguments.format, arguments.output);
+    std::error_code ignored;
+    if (fs::is_directory(arguments.output, ignored))
+        throw model::Error(model::ErrorKind::usage, "-o " + arguments.output + " is a folder", "name a file in it");
+    if (fs::exists(arguments.output, ignored) && !arguments.force)
+        throw model::Error(model::ErrorKind::usage, "the file " + arguments.output + " exists",
+                           "choose another name with -o, or replace the file with --force");
+    simulation::Simulation simulation = state_of(arguments);
+    const model::Snapshot bodies = simulation.snapshot(false);
+    io::write_bodies(arguments.output, format, simulation.scene(), bodies);
+    if (arguments.json) {
+        const nlohmann::ordered_json out{{"file", arguments.output},
+                                         {"format", format.name},
+                                         {"bodies", bodies.id.size()},
+                                         {"step", bodies.step},
+                                         {"time", bodies.time}};
+        say("{}\n", out.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+    } else {
+        say("{}: {} bodies at step {}, t = {:g} s ({})\n", arguments.output, bodies.id.size(), bodies.step, bodies.time,
+            format.name);
+    }
+    return 0;
+}
+
+}  // namespace
+
+Command add_export(CLI::App& launcher) {
+    auto arguments = std::make_shared<ExportArguments>();
+    CLI::App* parser = launcher.add_subcommand("export", "Write the bodies of a scene or a run for other codes");
+    parser->add_option("from", arguments->from, "A scene, the folder of a run, or a checkpoint")
+        ->required()
+        ->type_name("SCENE|DIR|CHECKPOINT");
+    parser->add_option("-o,--output", arguments->output, "The file to write")->required()->type_name("FILE");
+    parser->add_option("--format", arguments->format,
+                       "lammps, csv or records (default: by the extension .lammps, .csv or .bin)");
+    arguments->options.add_set(*parser);
+    parser->add_flag("--force", arguments->force, "Replace a file that exists");
+    parser->add_flag("--json", arguments->json, "The answer as JSON");
+    return {parser, [arguments] { return execute(*arguments); }};
+}
+
+}  // namespace scree::app
