@@ -2,9 +2,12 @@
 // Colours of contacts: contacts of one colour share no body that impulses move, so that all of them may change its
 // velocity at once. The same on every backend and for every number of threads.
 //
-//   1. Rounds (Jones and Plassmann, "A parallel graph coloring heuristic", 1993): a contact whose number, hashed, is the
-//      largest of all uncoloured contacts at both its bodies takes the smallest colour that neither has yet.
-//   2. A stable sort by colour; each colour is padded to whole tiles.
+//   1. Contacts have ranks, their numbers hashed in groups of neighbours. One after the other, from the largest rank
+//      down, a contact takes the smallest colour that neither of its bodies has yet. On few threads that is one loop;
+//      on many, and on a device, it is made in rounds (Jones and Plassmann, "A parallel graph coloring heuristic",
+//      1993): all contacts whose rank is the largest of the uncoloured ones at both bodies take theirs at once. Both
+//      give the same colours.
+//   2. Contacts of one colour, in their order, get places; each colour is padded to whole tiles.
 //
 // A body with more than `heavy_contacts` contacts would ask for as many colours. It asks for none: contacts of one
 // colour may share it, and its velocity stands still while they are solved (see gauss_seidel.hpp).
@@ -13,7 +16,9 @@
 #include "kernels/cone/cone_problem.hpp"
 #include "kernels/parallel/scratch.hpp"
 
+#include <algorithm>
 #include <array>
+#include <bit>
 
 namespace scree::kernels {
 
@@ -32,25 +37,64 @@ struct BodyWeight {
         if (body >= problem.bodies) return;
         const std::int64_t at = 2 * std::int64_t(body);
         if (!(problem.inverse_mass[at] > R(0) || problem.inverse_mass[at + 1] > R(0))) return;
-        contacts = problem.a_start[body + 1] - problem.a_start[body] + problem.b_start[body + 1] - problem.b_start[body];
+        contacts =
+            problem.a_start[body + 1] - problem.a_start[body] + problem.b_start[body + 1] - problem.b_start[body];
         light = contacts <= heavy_contacts;
         heavy = !light;
     }
+};
+
+/// Inverse of an odd number modulo 2^32, and so modulo any smaller power of two (Newton's iteration).
+constexpr std::uint32_t inverse_of_odd(std::uint32_t odd) {
+    std::uint32_t inverse = odd;
+    for (int k = 0; k < 5; ++k) inverse *= 2 - odd * inverse;
+    return inverse;
+}
+
+/// Ranks of contacts, a bijection of [0, ranks). Groups of neighbours, which mostly share a body, stay together: the
+/// loop over ranks then reads memory in order. Hashing in between keeps chains of rounds short.
+class ContactRanks {
+public:
+    explicit ContactRanks(Index contacts) {
+        while ((std::int64_t(group) << bits_) < contacts) ++bits_;
+        mask_ = (std::uint32_t(1) << bits_) - 1;
+    }
+    static constexpr std::uint32_t group = 8;
+
+    [[nodiscard]] std::int64_t groups() const { return std::int64_t(1) << bits_; }
+    [[nodiscard]] SCREE_HD std::uint32_t rank(Index contact) const {
+        const std::uint32_t at = std::uint32_t(contact);
+        return hashed(at / group, first, second) * group + (group - 1 - at % group);
+    }
+    /// The first contact of the group with these ranks; its contacts have falling ranks.
+    [[nodiscard]] Index first_of(std::uint32_t hash) const {
+        return Index(hashed(hash, second_inverse, first_inverse) * group);
+    }
+
+private:
+    static constexpr std::uint32_t first = 2654435761U, second = 2246822519U;
+
+    static constexpr std::uint32_t first_inverse = inverse_of_odd(first), second_inverse = inverse_of_odd(second);
+
+    /// The shift by at least half of the bits is its own inverse.
+    [[nodiscard]] SCREE_HD std::uint32_t hashed(std::uint32_t x, std::uint32_t before, std::uint32_t after) const {
+        x = (x * before) & mask_;
+        x ^= x >> ((bits_ + 1) / 2);
+        return (x * after) & mask_;
+    }
+
+    int bits_ = 1;
+    std::uint32_t mask_ = 0;
 };
 
 /// What the rounds read and write.
 template <class R, int W>
 struct ColouringView {
     ConeProblem<R, W> problem;
+    ContactRanks ranks;
     Index* colour;        ///< [contacts]
     std::uint64_t* used;  ///< [bodies]: colours of its contacts, one bit each.
     Index* first;         ///< [bodies]: the uncoloured contact whose turn it is; -1: none is left.
-
-    /// A bijection, so that there are no ties.
-    [[nodiscard]] SCREE_HD static std::uint32_t rank(Index contact) {
-        const std::uint32_t x = std::uint32_t(contact) * 2654435761U;
-        return x ^ (x >> 15);
-    }
 };
 
 /// Over bodies: colours that are taken, and whose turn it is.
@@ -65,7 +109,7 @@ struct TurnItem {
         const auto look = [&](Index c) {
             if (view.colour[c] != uncoloured)
                 used |= std::uint64_t(1) << view.colour[c];
-            else if (first < 0 || view.rank(c) > view.rank(first))
+            else if (first < 0 || view.ranks.rank(c) > view.ranks.rank(first))
                 first = c;
         };
         for (Index c = p.a_start[body]; c < p.a_start[body + 1]; ++c) look(c);
@@ -177,12 +221,12 @@ template <class Backend>
     return contacts / Backend::tile * Backend::tile + std::int64_t(most_colours) * Backend::tile;
 }
 
-/// Colours the first `contacts` contacts. `source` has room for most_places(), `place` for the contacts.
+/// The rounds, and the sort.
 template <class Backend, class R>
-ColourTable colour_contacts(Backend& backend, const ConeProblem<R, Backend::tile>& problem, Index contacts,
-                            const ColouringRoom<Backend>& room, Index* source, Index* place) {
+ColourTable colour_in_rounds(Backend& backend, const ConeProblem<R, Backend::tile>& problem, Index contacts,
+                             const ColouringRoom<Backend>& room, Index* source, Index* place) {
     constexpr int W = Backend::tile;
-    const ColouringView<R, W> view{problem, room.colour, room.used, room.first};
+    const ColouringView<R, W> view{problem, ContactRanks(contacts), room.colour, room.used, room.first};
     ColourTable table;
     backend.for_each(contacts, FillIndexItem{room.colour, uncoloured});
     for (double left = contacts; left > 0.0; ++table.rounds) {
@@ -204,6 +248,66 @@ ColourTable colour_contacts(Backend& backend, const ConeProblem<R, Backend::tile
     backend.for_each(table.begin[std::size_t(table.colours)], FillIndexItem{source, -1});
     backend.for_each(contacts, PlaceItem{room.keys, room.order, room.start, table, source, place});
     return table;
+}
+
+/// One loop over ranks, and one over contacts.
+template <class Backend, class R>
+ColourTable colour_in_turn(const ConeProblem<R, Backend::tile>& problem, Index contacts,
+                           const ColouringRoom<Backend>& room, Index* source, Index* place) {
+    constexpr int W = Backend::tile;
+    constexpr auto asks_for_none = std::uint64_t(1) << (most_colours - 1);
+    static_assert(2 * heavy_contacts - 1 < most_colours, "the last bit is free");
+    for (Index body = 0; body < problem.bodies; ++body)
+        room.used[body] = BodyWeight<R, W>(problem, body).light ? 0 : asks_for_none;
+    std::array<Index, most_colours> count{};
+    std::uint64_t ignored = 0;  // what a wall has and gets
+    const auto used_by = [&](Index body) -> std::uint64_t& {
+        ignored = asks_for_none;
+        return body < problem.bodies ? room.used[body] : ignored;
+    };
+    const ContactRanks ranks(contacts);
+    for (std::int64_t hash = ranks.groups() - 1; hash >= 0; --hash) {
+        const std::int64_t begin = ranks.first_of(std::uint32_t(hash));
+        const std::int64_t end = std::min(begin + ContactRanks::group, std::int64_t(contacts));
+        for (std::int64_t c = begin; c < end; ++c) {
+            const Index a = problem.body_a[c], b = problem.body_b[c];
+            std::uint64_t taken = 0;
+            for (const std::uint64_t of_body : {used_by(a), used_by(b)})
+                if ((of_body & asks_for_none) == 0) taken |= of_body;
+            const int colour = std::countr_one(taken);
+            for (const Index body : {a, b})
+                if ((used_by(body) & asks_for_none) == 0) used_by(body) |= std::uint64_t(1) << colour;
+            room.colour[c] = colour;
+            ++count[std::size_t(colour)];
+        }
+    }
+    ColourTable table;
+    std::array<Index, most_colours> next{};
+    for (; table.colours < most_colours && count[std::size_t(table.colours)] > 0; ++table.colours) {
+        const auto k = std::size_t(table.colours);
+        next[k] = table.begin[k];
+        table.begin[k + 1] = table.begin[k] + padded(count[k], W);
+        std::fill(source + table.begin[k] + count[k], source + table.begin[k + 1], Index(-1));
+    }
+    for (Index c = 0; c < contacts; ++c) {
+        const Index at = next[std::size_t(room.colour[c])]++;
+        source[at] = c;
+        place[c] = at;
+    }
+    return table;
+}
+
+/// From so many threads on the rounds, several times the work, are faster.
+inline constexpr std::size_t threads_for_rounds = 8;
+
+/// Colours the first `contacts` contacts. `source` has room for most_places(), `place` for the contacts.
+template <class Backend, class R>
+ColourTable colour_contacts(Backend& backend, const ConeProblem<R, Backend::tile>& problem, Index contacts,
+                            const ColouringRoom<Backend>& room, Index* source, Index* place) {
+    if constexpr (requires { backend.threads(); })
+        if (backend.threads() < threads_for_rounds)
+            return colour_in_turn<Backend>(problem, contacts, room, source, place);
+    return colour_in_rounds(backend, problem, contacts, room, source, place);
 }
 
 }  // namespace scree::kernels

@@ -12,8 +12,10 @@
 // Cost         one sweep counts as one operator product. It reads and writes velocities twice a contact, at places of
 //              bodies: see docs/solver.md. On a device it takes a launch per colour.
 // Heavy bodies, of more than 32 contacts, stand still during a sweep and move after it; their contacts take shares.
-// Stall        The law at one contact after the other is no contraction where friction is high (at mu = 2 piles stay near
-//              1e-2 g h): after 100 sweeps without gain `conjugate` goes on from the best, and the better of both is kept.
+// Stall        The law at one contact after the other is no contraction where friction is high (at mu = 2 piles stay
+// near
+//              1e-2 g h): after 100 sweeps without gain `conjugate` goes on from the best, and the better of both is
+//              kept.
 // Stop         certified RMS residual [m/s] <= tolerance, as projected_gradient.hpp; a certificate costs a product, as
 //              it computes the velocities anew: what sweeps add up gathers rounding.
 // Joints       An impulse at a jointed body moves its whole island: problems with islands go to `conjugate`.
@@ -139,16 +141,15 @@ private:
             const SweepIterates<R> iterates{constant(x_[0]), constant(x_[1]), x_[2], R(control.beta)};
             for (int k = 0; k < table_.colours; ++k) {
                 const Index begin = table_.begin[std::size_t(k)], end = table_.begin[std::size_t(k) + 1];
-                backend.template for_each_tile<R>(
-                    end - begin, SweepItem<R, W, Row, K>{coloured_, iterates, velocity_, begin});
+                backend.template for_each_tile<R>(end - begin,
+                                                  SweepItem<R, W, Row, K>{coloured_, iterates, velocity_, begin});
             }
             control.after_contacts(
                 backend.template reduce_tiles<R, 4, 0>(places_, SweepSumsItem<R, W, K>{coloured_, iterates}));
             std::swap(x_[1], x_[2]);  // the new iterate, the one before, and room for the next
             std::swap(x_[0], x_[1]);
-            backend.for_each(problem.bodies,
-                             SweepVelocityItem<R, W, Row, K>{problem, coloured_, constant(x_[0]), velocity_,
-                                                             velocity_x_, R(control.beta)});
+            backend.for_each(problem.bodies, SweepVelocityItem<R, W, Row, K>{problem, coloured_, constant(x_[0]),
+                                                                             velocity_, velocity_x_, R(control.beta)});
             control.after_bodies({});
             if (control.certify) look<K>(backend, problem, contacts, control, solution, report);
         }
@@ -168,8 +169,7 @@ private:
         if (!control.current_is_best) return;
         solution.g.swap(solution.spare_g);
         if (has_rolling<K>) solution.m.swap(solution.spare_m);
-        Memory<Backend>::copy(solution.velocity.data(), trial_velocity_,
-                              std::size_t(problem.bodies) * 8 * sizeof(R));
+        Memory<Backend>::copy(solution.velocity.data(), trial_velocity_, std::size_t(problem.bodies) * 8 * sizeof(R));
         // Padding of the room for the next trial stays what it was: zero.
     }
 
@@ -181,7 +181,7 @@ private:
         const std::int64_t per_place = RowField::count + 1 + 9 + (offset ? 3 : 0) +
                                        (has_rolling<K> ? RollingField::count + 9 : 0) +
                                        (has_arms<K> ? ArmField::count : 0);
-        const std::int64_t reals = places * per_place + contacts * (impulse_row_reals<K>) + rows * 24;
+        const std::int64_t reals = places * per_place + contacts * (impulse_row_reals<K>)+rows * 24;
         scratch_.begin(std::size_t(reals) * sizeof(R) + std::size_t(places * 5 + contacts) * sizeof(Index) +
                            ColouringRoom<Backend>::bytes(real_contacts, bodies),
                        24 + ColouringRoom<Backend>::pieces);

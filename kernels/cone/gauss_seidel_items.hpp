@@ -38,8 +38,7 @@ struct ColourRowItem {
         const bool real = c >= 0;
         const R inert[RowField::count] = {R(0), R(0), R(1), R(0), R(0), R(1), R(0), R(1), R(1), R(0)};
         for (int f = 0; f < RowField::count; ++f)
-            to.row[tiled<W, RowField::count>(at, f)] =
-                real ? from.rows[tiled<W, RowField::count>(c, f)] : inert[f];
+            to.row[tiled<W, RowField::count>(at, f)] = real ? from.rows[tiled<W, RowField::count>(c, f)] : inert[f];
         copy<3>(at, c, g.g, x.g, R(0));
         if constexpr (has_rolling<K>) {
             copy<RollingField::count>(at, c, from.rolling, to.rolling, R(1));
@@ -211,7 +210,8 @@ struct SweepSumsItem {
             const P inv_d = load_rolling<P, W>(coloured.rows.rolling, first).inv_d;
             const Vector3<P> mk = load_vector<P, W>(iterates.x.m, first);
             const Vector3<P> mn = load_vector<P, W>(iterates.next.m, first);
-            const Vector3<P> dm = (one / inv_d) * (mn - mk - beta * (mk - load_vector<P, W>(iterates.previous.m, first)));
+            const Vector3<P> dm =
+                (one / inv_d) * (mn - mk - beta * (mk - load_vector<P, W>(iterates.previous.m, first)));
             const P lever = larger(row.lever_a, row.lever_b);
             gradient = gradient - dot(mn - mk, dm);
             map = map + lever * lever * dot(dm, dm);

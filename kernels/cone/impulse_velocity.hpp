@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What every cone solver does before and after its iteration: velocities that go with impulses, and the choice between a
-// warm start and zero.
+// What every cone solver does before and after its iteration: velocities that go with impulses, and the choice between
+// a warm start and zero.
 #pragma once
 
 #include "kernels/cone/cone_solver.hpp"
@@ -41,8 +41,7 @@ void start_impulses(Backend& backend, const ConeProblem<R, Backend::tile>& probl
         velocity_of<K>(backend, problem, room, {impulses.g, impulses.m}, velocity, true);
         ++report.operator_products;
         const auto sums = backend.template reduce_tiles<R, 2, 0>(
-            problem.contacts,
-            ObjectiveItem<R, Backend::tile, K>{problem, velocity, {impulses.g, impulses.m}});
+            problem.contacts, ObjectiveItem<R, Backend::tile, K>{problem, velocity, {impulses.g, impulses.m}});
         const double quadratic = sums.sum[1] - sums.sum[0];
         if (sums.sum[0] < 0.0 && quadratic > 0.0) scale = std::min(1.0, -sums.sum[0] / quadratic);
     }

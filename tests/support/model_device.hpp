@@ -8,8 +8,12 @@
 #include "kernels/parallel/array.hpp"
 #include "kernels/parallel/sequential_block.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <new>
+#include <tuple>
+#include <utility>
+#include <vector>
 
 namespace scree::test {
 
@@ -45,6 +49,13 @@ public:
     template <class R, int S, class Item>
     [[nodiscard]] kernels::Reduction<S, 0> reduce_rows(kernels::Index n, const Item& item) {
         return kernels::modelled_reduction<R, S, 0, false>(n, item);
+    }
+    void sort_pairs(std::uint64_t* keys, kernels::Index* values, std::uint64_t*, kernels::Index*, kernels::Index n,
+                    int) const {
+        std::vector<std::pair<std::uint64_t, kernels::Index>> pairs;
+        for (kernels::Index i = 0; i < n; ++i) pairs.emplace_back(keys[i], values[i]);
+        std::stable_sort(pairs.begin(), pairs.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+        for (kernels::Index i = 0; i < n; ++i) std::tie(keys[i], values[i]) = pairs[std::size_t(i)];
     }
 };
 

@@ -32,8 +32,8 @@ INSTANTIATE_TEST_SUITE_P(All, SolverContract,
                          testing::Values(SolverName::conjugate, SolverName::apgd, SolverName::projected_jacobi,
                                          SolverName::gauss_seidel),
                          [](const auto& solver) {
-                             return solver.param == SolverName::conjugate ? "Conjugate"
-                                    : solver.param == SolverName::apgd    ? "Apgd"
+                             return solver.param == SolverName::conjugate      ? "Conjugate"
+                                    : solver.param == SolverName::apgd         ? "Apgd"
                                     : solver.param == SolverName::gauss_seidel ? "GaussSeidel"
                                                                                : "ProjectedJacobi";
                          });
