@@ -2,8 +2,12 @@
 // A cone problem solved by one of the production solvers, with the result in plain vectors.
 #pragma once
 
-#include "kernels/cone/make_solver.hpp"
+#include "kernels/cone/cone_solver.hpp"
+#include "kernels/parallel/scratch.hpp"
+#include "kernels/step/step_engine.hpp"
 #include "tests/support/packed_problem.hpp"
+
+#include <memory>
 
 namespace scree::test {
 
@@ -13,12 +17,17 @@ struct Solved {
     Eigen::VectorXd velocity;  ///< (v, w) per body.
 };
 
+/// kernels::make_solver(), compiled once: in cpu_solvers.cpp and model_solvers.cpp.
+template <class Backend, class R>
+std::unique_ptr<kernels::ConeSolver<Backend, R>> new_solver(kernels::SolverName name,
+                                                            kernels::Scratch<Backend>& scratch);
+
 /// A solver and its backend, for one or more problems in turn.
 template <class Backend, class R>
 class SolverFixture {
 public:
     SolverFixture(kernels::SolverName name, Backend backend) : backend_(std::move(backend)) {
-        solver_ = kernels::make_solver<Backend, R>(name, scratch_);
+        solver_ = new_solver<Backend, R>(name, scratch_);
     }
     Solved solve(const ReferenceProblem& p, const kernels::SolveSettings& settings,
                  const Eigen::VectorXd* start = nullptr) {

@@ -6,6 +6,7 @@
 #include "tests/support/solved.hpp"
 
 #include "kernels/parallel/cpu.hpp"
+#include "kernels/parallel/error.hpp"
 
 #include <gtest/gtest.h>
 
