@@ -226,6 +226,11 @@ private:
     template <RowKind K>
     void set_velocities_of_impulses(const ConeProblem<R, W>& problem);
     void fall_back(const ConeProblem<R, W>& problem, SolveSettings settings, StepReport& report);
+    /// How far velocities may be off where work is judged [m/s]. Newton's rebounds are known, Poisson's grow with the
+    /// error of the compression, which must not pass for doubt about the energy that it makes.
+    [[nodiscard]] double doubt_of_impacts() const {
+        return model_.settings.impact == ImpactLaw::poisson ? 0.0 : law_residual_;
+    }
     /// No impulses, room as for those of the step.
     void set_zero(ConeSolution<Backend, R>& solution) {
         solution.g.resize_discard(solution_.g.size());

@@ -54,6 +54,7 @@ void GranularStep<Backend, R>::find_rebounds(StepReport& report) {
         sum.restarts += report.restarts;
     };
     solve_once_more();
+    bool met = true;
     with_row_kind(problem.kind(), [&](auto kind) {
         constexpr RowKind K = decltype(kind)::value;
         const auto asked =
@@ -71,6 +72,7 @@ void GranularStep<Backend, R>::find_rebounds(StepReport& report) {
             if (far < best) backend_.for_each(contacts, BestReboundItem<R, W>{law, false});
             if (far <= Limits::precision * Limits::precision * size) return;
             const bool last = round == Limits::most_rounds;
+            if (last) met = false;
             if (last && far <= best) return;
             best = smaller(best, far);
             if (change > 0.0)
@@ -84,6 +86,7 @@ void GranularStep<Backend, R>::find_rebounds(StepReport& report) {
             if (last) return;
         }
     });
+    report.converged = report.converged && met;
     report.iterations = sum.iterations;
     report.operator_products = sum.operator_products;
     report.restarts = sum.restarts;
@@ -104,7 +107,7 @@ void GranularStep<Backend, R>::limit_impacts(StepReport& report) {
                                {g[0], g[1], g[2]},
                                bodies_.wrench.size() > 0 ? bodies_.wrench.data() : nullptr,
                                model_.settings.step,
-                               law_residual_};
+                               doubt_of_impacts()};
         const Index contacts = contacts_.count();
         impact_limit_.begin(contacts_.rows().data(), contacts_.rebound().data(),
                             model_.any_tangential ? contacts_.offset().data() : nullptr);
@@ -121,7 +124,7 @@ void GranularStep<Backend, R>::limit_impacts(StepReport& report) {
             // The impulses will be a mean of solutions: no better than the worst.
             sum.converged = sum.converged && report.converged;
             if (sum.residual.rms < report.residual.rms) sum.residual = report.residual;
-            view.residual = law_residual_;
+            view.residual = doubt_of_impacts();
         }
         if (sum.limited_clusters == 0) return;
         impact_limit_.template blend<K>(backend_, view, contacts, solved(), solution_.g.data(),

@@ -175,11 +175,12 @@ TEST(Bench, SolvesDumpedProblemsAsTheRunDid) {
     const Json rows = Json::parse(outcome.out), row = rows[0];
     EXPECT_EQ(row["n"], 81);
     // Every solver on the same problem, from zero.
-    ASSERT_EQ(rows.size(), 4U);
+    ASSERT_EQ(rows.size(), 5U);
     EXPECT_EQ(rows[1]["name"], "conjugate");
     EXPECT_EQ(rows[2]["name"], "apgd");
     EXPECT_EQ(rows[3]["name"], "projected_jacobi");
-    for (const std::size_t solver : {1U, 2U}) {
+    EXPECT_EQ(rows[4]["name"], "gauss_seidel");
+    for (const std::size_t solver : {1U, 2U, 4U}) {
         const Json first = rows[solver]["from_zero"][0];
         EXPECT_EQ(first["tolerance"], 1e-2);
         EXPECT_EQ(first["converged"], true);
