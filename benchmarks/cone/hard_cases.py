@@ -108,7 +108,8 @@ def profile(results, tolerance):
 
 
 def draw(results, path):
-    colours = {"conjugate": "#0072b2", "apgd": "#d55e00", "projected_jacobi": "#009e73"}
+    colours = {"conjugate": "#0072b2", "apgd": "#d55e00", "projected_jacobi": "#009e73",
+               "gauss_seidel": "#cc79a7"}
     width, height, left, top, most = 250, 200, 46, 30, 16.0
     parts = []
     for k, tolerance in enumerate(TOLERANCES):
@@ -134,9 +135,9 @@ def draw(results, path):
     for k, (name, colour) in enumerate(colours.items()):
         parts.append(f'<line x1="{left + 180 * k}" y1="{y - 4}" x2="{left + 180 * k + 24}" y2="{y - 4}" stroke="{colour}" '
                      f'stroke-width="2"/><text x="{left + 180 * k + 30}" y="{y}">{name}</text>')
-    parts.append(f'<text x="{left + 560}" y="{y}">products over those of the best; share of the problems</text>')
+    parts.append(f'<text x="{left}" y="{y + 20}">products over those of the best; share of the problems</text>')
     total = left + 3 * (width + 30) + 30
-    path.write_text(f'<svg xmlns="http://www.w3.org/2000/svg" width="{total}" height="{y + 16}" font-family="sans-serif" '
+    path.write_text(f'<svg xmlns="http://www.w3.org/2000/svg" width="{total}" height="{y + 36}" font-family="sans-serif" '
                     f'font-size="12">\n<title>Performance profiles of the cone solvers</title>\n<rect width="100%" height="100%" fill="white"/>\n'
                     + "\n".join(parts) + "\n</svg>\n")
 

@@ -44,6 +44,17 @@ struct BodyWeight {
     }
 };
 
+/// Over bodies. sums: [0] heavy ones, [1] all that impulses move.
+template <class R, int W>
+struct HeavyBodiesItem {
+    ConeProblem<R, W> problem;
+    SCREE_HD void operator()(Index body, Accumulator<double, 2, 0>& acc) const {
+        const BodyWeight<R, W> weight(problem, body);
+        acc.sum[0] += weight.heavy ? 1.0 : 0.0;
+        acc.sum[1] += weight.heavy || weight.light ? 1.0 : 0.0;
+    }
+};
+
 /// Inverse of an odd number modulo 2^32, and so modulo any smaller power of two (Newton's iteration).
 constexpr std::uint32_t inverse_of_odd(std::uint32_t odd) {
     std::uint32_t inverse = odd;

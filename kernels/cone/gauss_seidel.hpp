@@ -12,6 +12,8 @@
 // Cost         one sweep counts as one operator product. It reads and writes velocities twice a contact, at places of
 //              bodies: see docs/solver.md. On a device it takes a launch per colour.
 // Heavy bodies, of more than 32 contacts, stand still during a sweep and move after it; their contacts take shares.
+//              Where more than a tenth of the bodies are heavy (wide envelopes, long steps) that is slower than
+//              `conjugate`, which then does the solve.
 // Stall        The law at one contact after the other is no contraction where friction is high (at mu = 2 piles stay
 // near
 //              1e-2 g h): after 100 sweeps without gain `conjugate` goes on from the best, and the better of both is
@@ -32,7 +34,8 @@ public:
     static constexpr int W = Backend::tile;
     using Problem = ConeProblem<R, W>;
     using Row = typename Backend::template Row<R>;
-    static constexpr int patience = 100;  ///< Sweeps without gain.
+    static constexpr int patience = 100;       ///< Sweeps without gain.
+    static constexpr double most_heavy = 0.1;  ///< Share of heavy bodies.
 
     /// `scratch` must outlive the solver; a solve is one phase of it.
     explicit GaussSeidelSolver(Scratch<Backend>& scratch)
@@ -70,7 +73,8 @@ private:
         control.begin(certify<R>(backend, problem, contacts, solution.velocity.data(), solution.g.data(),
                                  has_rolling<K> ? solution.m.data() : nullptr));
         if (control.failed) throw NumericalError("the cone solver met a value that is not a number");
-        if (control.running) {
+        const auto touched = backend.template reduce<double, 2, 0>(problem.bodies, HeavyBodiesItem<R, W>{problem});
+        if (control.running && touched.sum[0] <= most_heavy * touched.sum[1]) {
             colour<K>(backend, problem, contacts, solution);
             iterate<K>(backend, problem, contacts, control, solution, report);
         }
