@@ -24,6 +24,11 @@ if(SCREE_SANITIZE)
   target_compile_options(scree_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-fsanitize=${SCREE_SANITIZE}
                          -fno-omit-frame-pointer>)
   target_link_options(scree_options INTERFACE -fsanitize=${SCREE_SANITIZE})
+  # Beside the sanitizer of addresses, which stops at null and, as the processor does, at misplaced packets, the checks of
+  # each access say nothing new and double the time that compiling takes.
+  if(SCREE_SANITIZE MATCHES "address" AND SCREE_SANITIZE MATCHES "undefined")
+    target_compile_options(scree_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-fno-sanitize=null,alignment>)
+  endif()
   if(SCREE_SANITIZE STREQUAL "undefined")
     target_compile_options(scree_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-fno-sanitize-recover=all>)
   endif()
