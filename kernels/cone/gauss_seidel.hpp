@@ -15,9 +15,8 @@
 //              Where more than a tenth of the bodies are heavy (wide envelopes, long steps) that is slower than
 //              `conjugate`, which then does the solve.
 // Stall        The law at one contact after the other is no contraction where friction is high (at mu = 2 piles stay
-// near
-//              1e-2 g h): after 100 sweeps without gain `conjugate` goes on from the best, and the better of both is
-//              kept.
+//              near 1e-2 g h): after 100 sweeps without gain `conjugate` goes on from the best, and the better of both
+//              is kept.
 // Stop         certified RMS residual [m/s] <= tolerance, as projected_gradient.hpp; a certificate costs a product, as
 //              it computes the velocities anew: what sweeps add up gathers rounding.
 // Joints       An impulse at a jointed body moves its whole island: problems with islands go to `conjugate`.
@@ -73,8 +72,7 @@ private:
         control.begin(certify<R>(backend, problem, contacts, solution.velocity.data(), solution.g.data(),
                                  has_rolling<K> ? solution.m.data() : nullptr));
         if (control.failed) throw NumericalError("the cone solver met a value that is not a number");
-        const auto touched = backend.template reduce<double, 2, 0>(problem.bodies, HeavyBodiesItem<R, W>{problem});
-        if (control.running && touched.sum[0] <= most_heavy * touched.sum[1]) {
+        if (control.running && may_sweep(backend, problem)) {
             colour<K>(backend, problem, contacts, solution);
             iterate<K>(backend, problem, contacts, control, solution, report);
         }
@@ -85,6 +83,11 @@ private:
         report.converged = control.residual.rms <= settings.tolerance;
         if (control.running) go_on_by_gradients<K>(backend, problem, contacts, settings, solution, report);
         return report;
+    }
+
+    [[nodiscard]] static bool may_sweep(Backend& backend, const Problem& problem) {
+        const auto bodies = backend.template reduce<double, 2, 0>(problem.bodies, HeavyBodiesItem<R, W>{problem});
+        return bodies.sum[0] <= most_heavy * bodies.sum[1];
     }
 
     /// Sweeps have stalled: the other iteration from here.
@@ -120,15 +123,17 @@ private:
         ++report.operator_products;
     }
 
-    /// Rows and impulses to their places; all iterates are the start.
+    /// Rows and impulses to their places; the iterate and the one before are the start.
     template <RowKind K>
     void colour(Backend& backend, const Problem& problem, Index contacts, ConeSolution<Backend, R>& solution) {
         table_ = colour_contacts<Backend, R>(backend, problem, contacts, room_, source_, place_);
         places_ = table_.begin[std::size_t(table_.colours)];
         coloured_.rows.contacts = places_;
         const ImpulseView<const R> start{solution.g.data(), solution.m.data()};
-        for (const ImpulseView<R>& x : x_)
-            backend.for_each(places_, ColourRowItem<R, W, K>{problem, coloured_, start, x});
+        backend.for_each(places_, ColourRowItem<R, W, K>{problem, coloured_, start, x_[0]});
+        const std::size_t impulse_bytes = std::size_t(places_) * 3 * sizeof(R);
+        Memory<Backend>::copy(x_[1].g, x_[0].g, impulse_bytes);
+        if (has_rolling<K>) Memory<Backend>::copy(x_[1].m, x_[0].m, impulse_bytes);
         const std::size_t bytes = std::size_t(problem.bodies) * 8 * sizeof(R);
         Memory<Backend>::copy(velocity_, solution.velocity.data(), bytes);
         Memory<Backend>::copy(velocity_x_, solution.velocity.data(), bytes);
