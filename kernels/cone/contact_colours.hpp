@@ -14,6 +14,7 @@
 #pragma once
 
 #include "kernels/cone/cone_problem.hpp"
+#include "kernels/parallel/fill.hpp"
 #include "kernels/parallel/scratch.hpp"
 
 #include <algorithm>
@@ -154,11 +155,6 @@ struct ColourItem {
     }
 };
 
-struct FillIndexItem {
-    Index* values;
-    Index value;
-    SCREE_HD void operator()(Index i) const { values[i] = value; }
-};
 struct ColourKeyItem {
     const Index* colour;
     std::uint64_t* keys;
@@ -239,14 +235,14 @@ ColourTable colour_in_rounds(Backend& backend, const ConeProblem<R, Backend::til
     constexpr int W = Backend::tile;
     const ColouringView<R, W> view{problem, ContactRanks(contacts), room.colour, room.used, room.first};
     ColourTable table;
-    backend.for_each(contacts, FillIndexItem{room.colour, uncoloured});
+    backend.for_each(contacts, FillItem<Index>{room.colour, uncoloured});
     for (double left = contacts; left > 0.0; ++table.rounds) {
         backend.for_each(problem.bodies, TurnItem<R, W>{view});
         left = backend.template reduce<double, 1, 0>(contacts, ColourItem<R, W>{view}).sum[0];
     }
     backend.for_each(contacts, ColourKeyItem{room.colour, room.keys, room.order});
     backend.sort_pairs(room.keys, room.order, room.other_keys, room.other_order, contacts, 6);
-    backend.for_each(most_colours, FillIndexItem{room.start, contacts});
+    backend.for_each(most_colours, FillItem<Index>{room.start, contacts});
     backend.for_each(contacts, ColourStartItem{room.keys, room.start});
     // Colours are taken from the smallest on: none is skipped.
     std::array<Index, most_colours + 1> start{};
@@ -256,7 +252,7 @@ ColourTable colour_in_rounds(Backend& backend, const ConeProblem<R, Backend::til
         const auto k = std::size_t(table.colours++);
         table.begin[k + 1] = table.begin[k] + padded(start[k + 1] - start[k], W);
     }
-    backend.for_each(table.begin[std::size_t(table.colours)], FillIndexItem{source, -1});
+    backend.for_each(table.begin[std::size_t(table.colours)], FillItem<Index>{source, -1});
     backend.for_each(contacts, PlaceItem{room.keys, room.order, room.start, table, source, place});
     return table;
 }

@@ -4,6 +4,7 @@
 
 #include "kernels/collide/contact_items.hpp"
 #include "kernels/cone/cone_problem.hpp"
+#include "kernels/parallel/fill.hpp"
 #include "kernels/step/step_engine.hpp"
 
 namespace scree::kernels {
@@ -215,12 +216,6 @@ struct InverseItem {
     const Index* from;
     Index* to;
     SCREE_HD void operator()(Index i) const { to[from[i]] = i; }
-};
-template <class T>
-struct FillItem {
-    T* values;
-    T value;
-    SCREE_HD void operator()(Index i) const { values[i] = value; }
 };
 /// keep[i] = 1 where no outlet took the body.
 struct KeepItem {
