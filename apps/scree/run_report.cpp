@@ -198,6 +198,8 @@ void print_summary(const io::RunSummary& s, const std::filesystem::path& directo
     if (s.solver.fallback_tried > 0)
         say("  fall-back    {} steps missed the tolerance and were solved anew; {} are better for it\n",
             s.solver.fallback_tried, s.solver.fallback_used);
+    if (s.solver.handed_over > 0)
+        say("  handed over  {} steps to conjugate by {}\n", s.solver.handed_over, s.solver.name);
     if (s.solver.relaxed > 0)
         say("  friction     {} steps were solved by the convex relaxation, in which sliding contacts open: true "
             "friction "

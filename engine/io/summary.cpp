@@ -32,6 +32,8 @@ Json to_json(const RunSummary::Solver& s) {
             {"fallback_tried", s.fallback_tried},
             {"fallback_used", s.fallback_used},
             {"relaxed", s.relaxed},
+            {"handed_over", s.handed_over},
+            {"limited_clusters", s.limited_clusters},
             {"joints_linearised", s.joints_linearised},
             {"joint_gap_max", s.joint_gap_max}};
 }

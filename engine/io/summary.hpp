@@ -59,6 +59,8 @@ struct RunSummary {
         std::uint64_t fallback_tried = 0;            ///< Steps that solver.fallback was asked for.
         std::uint64_t fallback_used = 0;             ///< Of these, steps whose result it improved.
         std::uint64_t relaxed = 0;                   ///< Steps with impulses of the associated law.
+        std::uint64_t handed_over = 0;               ///< Steps in which `conjugate` solved for `gauss_seidel`.
+        std::uint64_t limited_clusters = 0;          ///< Clusters of impacts that rebound less, over all steps.
         std::uint64_t joints_linearised = 0;         ///< Steps in which joints lost energy (docs/joints.md).
         double joint_gap_max = 0.0;                  ///< Largest gap that a step left in a joint [m or rad].
     } solver;

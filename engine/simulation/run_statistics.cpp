@@ -15,6 +15,7 @@ constexpr const char* ledger_name = "run/ledger";
 constexpr const char* histories_name = "run/histories";
 constexpr const char* fallback_name = "run/fallback";
 constexpr const char* relaxed_name = "run/relaxed";
+constexpr const char* solves_name = "run/solves";
 constexpr const char* joints_name = "run/joints";
 constexpr const char* still_name = "run/still";
 constexpr const char* rest_name = "run/rest";
@@ -85,6 +86,8 @@ void RunStatistics::add(const kernels::StepReport& r, double free_mass) {
     totals_.fallback_tried += r.fallback_tried ? 1 : 0;
     totals_.fallback_used += r.fallback_used ? 1 : 0;
     totals_.relaxed += r.relaxed ? 1 : 0;
+    totals_.handed_over += r.handed_over ? 1 : 0;
+    totals_.limited_clusters += std::uint64_t(r.limited_clusters);
     totals_.joint_gap_max = std::max(totals_.joint_gap_max, r.joint_gap);
     totals_.linearised += r.linearised_islands > 0 ? 1 : 0;
     totals_.held_back += std::uint64_t(r.held_back);
@@ -146,6 +149,7 @@ void RunStatistics::save(io::Checkpoint& checkpoint) const {
     checkpoint.arrays[histories_name] = histories;
     checkpoint.arrays[fallback_name] = std::vector<std::uint64_t>{totals_.fallback_tried, totals_.fallback_used};
     checkpoint.arrays[relaxed_name] = std::vector<std::uint64_t>{totals_.relaxed};
+    checkpoint.arrays[solves_name] = std::vector<std::uint64_t>{totals_.handed_over, totals_.limited_clusters};
     checkpoint.arrays[joints_name] = std::vector<double>{double(totals_.linearised), totals_.joint_gap_max};
     checkpoint.arrays[still_name] =
         std::vector<std::uint64_t>{totals_.held_back, totals_.sleeping, totals_.sleeping_max};
@@ -189,6 +193,11 @@ void RunStatistics::restore(const io::Checkpoint& checkpoint) {
     if (checkpoint.arrays.contains(rest_name)) slow_since_ = array_of<double>(checkpoint, rest_name, 1)[0];
     if (checkpoint.arrays.contains(relaxed_name))
         totals_.relaxed = array_of<std::uint64_t>(checkpoint, relaxed_name, 1)[0];
+    if (checkpoint.arrays.contains(solves_name)) {
+        const auto& solves = array_of<std::uint64_t>(checkpoint, solves_name, 2);
+        totals_.handed_over = solves[0];
+        totals_.limited_clusters = solves[1];
+    }
     if (!checkpoint.arrays.contains(fallback_name)) return;  // written before there was one
     const auto& fallback = array_of<std::uint64_t>(checkpoint, fallback_name, 2);
     totals_.fallback_tried = fallback[0];

@@ -32,9 +32,11 @@ public:
         std::uint64_t sleeping = 0, sleeping_max = 0;         ///< Bodies after the last step, largest of all.
         std::uint64_t fallback_tried = 0, fallback_used = 0;  ///< Steps; see kernels::WorldDescription::fallback.
         std::uint64_t relaxed = 0;                            ///< Steps; see kernels::StepReport::relaxed.
-        double residual_max = 0.0;                            ///< Relative [-].
-        double overlap_max = 0.0;                             ///< [m]
-        double overlap_relative_max = 0.0;                    ///< [-]
+        std::uint64_t handed_over = 0;                        ///< Steps; see kernels::StepReport::handed_over.
+        std::uint64_t limited_clusters = 0;  ///< Sum over the steps, see kernels::StepReport::limited_clusters.
+        double residual_max = 0.0;           ///< Relative [-].
+        double overlap_max = 0.0;            ///< [m]
+        double overlap_relative_max = 0.0;   ///< [-]
     };
     /// The last step.
     struct Last {

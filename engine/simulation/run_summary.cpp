@@ -188,6 +188,8 @@ io::RunSummary summarise(const Simulation& simulation, const RunStatistics& stat
                 totals.fallback_tried,
                 totals.fallback_used,
                 totals.relaxed,
+                totals.handed_over,
+                totals.limited_clusters,
                 totals.linearised,
                 totals.joint_gap_max};
     s.penetration = {totals.overlap_max, totals.overlap_relative_max, statistics.last().overlap_relative};

@@ -24,6 +24,7 @@ struct SolveReport {
     double start_scale = 0.0;   ///< Factor in [0, 1] on the warm start's impulses; 0 is a cold start.
     double lambda = 0.0;        ///< Estimate of the largest eigenvalue of D^-1/2 N D^-1/2.
     bool converged = false;     ///< The certified residual reached the tolerance.
+    bool handed_over = false;   ///< Another solver did the solve or went on with it (see gauss_seidel.hpp).
     ResidualReport residual;    ///< Of the impulses that are returned.
 };
 

@@ -42,8 +42,11 @@ public:
 
     SolveReport solve(Backend& backend, const Problem& problem, Index real_contacts, const SolveSettings& settings,
                       ConeSolution<Backend, R>& solution) override {
-        if (problem.islands.islands > 0 || problem.contacts == 0)
-            return gradients_.solve(backend, problem, real_contacts, settings, solution);
+        if (problem.islands.islands > 0 || problem.contacts == 0) {
+            SolveReport report = gradients_.solve(backend, problem, real_contacts, settings, solution);
+            report.handed_over = report.iterations > 0;
+            return report;
+        }
         return with_row_kind(problem.kind(), [&](auto kind) {
             return run<decltype(kind)::value>(backend, problem, real_contacts, settings, solution);
         });
@@ -109,6 +112,7 @@ private:
         report.operator_products += other.operator_products;
         report.restarts += other.restarts;
         report.lambda = other.lambda;
+        report.handed_over = true;
         if (other.residual.rms < report.residual.rms) {
             report.residual = other.residual;
             report.converged = other.converged;

@@ -121,6 +121,7 @@ void GranularStep<Backend, R>::limit_impacts(StepReport& report) {
             sum.iterations += report.iterations;
             sum.operator_products += report.operator_products;
             sum.restarts += report.restarts;
+            sum.handed_over = sum.handed_over || report.handed_over;
             // The impulses will be a mean of solutions: no better than the worst.
             sum.converged = sum.converged && report.converged;
             if (sum.residual.rms < report.residual.rms) sum.residual = report.residual;
@@ -183,6 +184,7 @@ void GranularStep<Backend, R>::solve_rows(StepReport& report) {
     report.start_scale = solved.start_scale;
     report.lambda = solved.lambda;
     report.converged = solved.converged;
+    report.handed_over = solved.handed_over;
     report.residual = solved.residual;
     report.tolerance = settings.tolerance;
     if (!solved.converged && world_.fallback && contacts_.count() <= world_.fallback_contacts && !model_.any_rolling &&

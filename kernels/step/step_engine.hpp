@@ -129,6 +129,7 @@ struct StepReport {
     double joint_gap = 0.0;               ///< Largest gap of a joint that the step could not close [m or rad].
     std::int64_t linearised_islands = 0;  ///< Islands of joints that turned too far in the step for exact rows.
     bool fallback_tried = false, fallback_used = false;  ///< See WorldDescription::fallback.
+    bool handed_over = false;           ///< A cone solve was left to another solver, see SolveReport::handed_over.
     bool relaxed = false;               ///< The impulses are those of the associated law: true friction was not found.
     double speed_max = 0.0;             ///< [m/s]
     std::int64_t sleeping = 0;          ///< Bodies asleep after the step,

@@ -44,6 +44,18 @@ TEST_P(JointedScene, RunsAndContinuesBitForBit) {
     EXPECT_EQ(joints, test::content_of(part + "/joints.csv"));
 }
 
+TEST(JointedSceneByGaussSeidel, IsLeftToConjugateByGaussSeidelAndTheSummarySaysSo) {
+    const test::TemporaryDirectory folder;
+    const std::string out = (folder / "out").string();
+    const auto run =
+        test::scree({"run", scene("rover"), "-o", out, "--steps", "20", "--set", "solver.kind=gauss_seidel"});
+    ASSERT_EQ(run.code, 0) << run.err;
+    const Json summary = Json::parse(test::content_of(out + "/summary.json"));
+    const int handed_over = summary["solver"]["handed_over"];
+    EXPECT_GT(handed_over, 0);
+    EXPECT_THAT(run.out, HasSubstr("handed over  " + std::to_string(handed_over) + " steps to conjugate"));
+}
+
 TEST(JointErrors, NameFileLineAndJoint) {
     const test::TemporaryDirectory folder;
     const auto outcome = test::scree({"run", scene("rover"), "-o", (folder / "out").string(), "--quiet", "--set",
