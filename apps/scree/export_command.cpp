@@ -4,6 +4,7 @@
 #include "apps/scree/say.hpp"
 #include "apps/scree/scene_options.hpp"
 #include "engine/io/body_export.hpp"
+#include "engine/io/checkpoint_seal.hpp"
 #include "engine/model/error.hpp"
 #include "engine/simulation/run_checkpoint.hpp"
 #include "engine/simulation/simulation.hpp"
@@ -12,6 +13,9 @@
 
 #include <filesystem>
 #include <memory>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace scree::app {
 namespace {
@@ -24,14 +28,16 @@ struct ExportArguments {
     bool force = false, json = false;
 };
 
-/// Scenes are text files of YAML; what runs leave is a folder or a checkpoint.
+/// What runs leave is a folder or a checkpoint, by its content or, where that is broken, by its name; all else is for
+/// the reader of scenes to judge.
 bool is_scene(const fs::path& path) {
     std::error_code ignored;
-    return !fs::is_directory(path, ignored) && (path.extension() == ".yaml" || path.extension() == ".yml");
+    if (fs::is_directory(path, ignored) || path.extension() == ".h5") return false;
+    return !io::looks_sealed(path);
 }
 
-/// On the CPU, whatever the run used: nothing is computed.
-simulation::Simulation state_of(const ExportArguments& arguments) {
+/// On the CPU, whatever the run used: nothing is computed. `warnings` gets what was passed over.
+simulation::Simulation state_of(const ExportArguments& arguments, std::vector<std::string>& warnings) {
     if (is_scene(arguments.from)) {
         model::Scene scene = arguments.options.load(arguments.from);
         scene.settings.backend = model::Backend::cpu;
@@ -40,6 +46,7 @@ simulation::Simulation state_of(const ExportArguments& arguments) {
     if (!arguments.options.set.empty())
         throw model::Error(model::ErrorKind::usage, "--set changes scenes, and " + arguments.from + " is none");
     simulation::RestartPoint point = simulation::load_restart_point(arguments.from);
+    warnings = std::move(point.notes);
     point.scene.settings.backend = model::Backend::cpu;
     simulation::Simulation simulation(std::move(point.scene));
     simulation.restore(point.checkpoint);
@@ -51,20 +58,23 @@ int execute(const ExportArguments& arguments) {
     std::error_code ignored;
     if (fs::is_directory(arguments.output, ignored))
         throw model::Error(model::ErrorKind::usage, "-o " + arguments.output + " is a folder", "name a file in it");
+    if (fs::equivalent(arguments.output, arguments.from, ignored))
+        throw model::Error(model::ErrorKind::usage, "-o " + arguments.output + " is the file to export from",
+                           "choose another name with -o");
     if (fs::exists(arguments.output, ignored) && !arguments.force)
         throw model::Error(model::ErrorKind::usage, "the file " + arguments.output + " exists",
                            "choose another name with -o, or replace the file with --force");
-    simulation::Simulation simulation = state_of(arguments);
+    std::vector<std::string> warnings;
+    simulation::Simulation simulation = state_of(arguments, warnings);
     const model::Snapshot bodies = simulation.snapshot(false);
     io::write_bodies(arguments.output, format, simulation.scene(), bodies);
     if (arguments.json) {
-        const nlohmann::ordered_json out{{"file", arguments.output},
-                                         {"format", format.name},
-                                         {"bodies", bodies.id.size()},
-                                         {"step", bodies.step},
-                                         {"time", bodies.time}};
+        const nlohmann::ordered_json out{{"file", arguments.output},   {"format", format.name},
+                                         {"bodies", bodies.id.size()}, {"step", bodies.step},
+                                         {"time", bodies.time},        {"warnings", warnings}};
         say("{}\n", out.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
     } else {
+        for (const std::string& warning : warnings) say("warning: {}\n", warning);
         say("{}: {} bodies at step {}, t = {:g} s ({})\n", arguments.output, bodies.id.size(), bodies.step, bodies.time,
             format.name);
     }

@@ -117,9 +117,12 @@ std::string header(const model::Scene& scene, const model::Snapshot& s) {
     return text;
 }
 
+/// The material's, where the body has it within the rounding of masses that are stored in float.
 double density_of(const model::Scene& scene, const model::Snapshot& s, std::size_t i) {
-    if (std::isinf(s.mass[i])) return scene.materials[s.material[i]].density;
-    return s.mass[i] / (4.0 / 3.0 * std::numbers::pi * s.radius[i] * s.radius[i] * s.radius[i]);
+    const double of_material = scene.materials[s.material[i]].density;
+    if (std::isinf(s.mass[i])) return of_material;
+    const double density = s.mass[i] / (4.0 / 3.0 * std::numbers::pi * s.radius[i] * s.radius[i] * s.radius[i]);
+    return std::abs(density - of_material) <= 1e-6 * of_material ? of_material : density;
 }
 
 }  // namespace

@@ -5,12 +5,15 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
 #include <string>
 
 namespace scree {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::Not;
 using ::testing::StartsWith;
 
 std::string content(const test::Workplace& place, const std::string& name) {
@@ -62,6 +65,38 @@ TEST(ExportCommand, RefusesFilesThatExistUnknownFormatsAndShapesThatAFormatHasNo
     EXPECT_THAT(box.err, HasSubstr("body 1 is no sphere"));
     EXPECT_FALSE(place.has("box.lammps"));
     EXPECT_EQ(test::scree({"export", place.folder("nothing"), "-o", place.folder("n.csv")}).code, 2);
+}
+
+TEST(ExportCommand, NamesTheCheckpointsThatItPassesOver) {
+    const test::Workplace place;
+    ASSERT_EQ(place.run("out", {"--steps", "10", "--set", "output.checkpoint_interval=10ms"}).code, 0);
+    std::ofstream(place.folder("out/checkpoint_00000010.h5")) << "cut short";
+    const test::Outcome outcome = test::scree({"export", place.folder("out"), "-o", place.folder("end.csv"), "--json"});
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    const test::Json report = test::Json::parse(outcome.out);
+    EXPECT_EQ(report["step"], 5);
+    ASSERT_EQ(report["warnings"].size(), 1U);
+    EXPECT_THAT(report["warnings"][0].get<std::string>(), HasSubstr("checkpoint_00000010.h5"));
+}
+
+TEST(ExportCommand, ReadsAnyNameAsASceneAndNeverReplacesIt) {
+    const test::Workplace place;
+    const std::string scene = place.folder("scene.csv");
+    std::filesystem::copy_file(place.scene(), scene);
+    const std::string before = content(place, "scene.csv");
+    ASSERT_EQ(test::scree({"export", scene, "-o", place.folder("start.csv")}).code, 0);
+    const test::Outcome itself = test::scree({"export", scene, "-o", scene, "--force"});
+    EXPECT_EQ(itself.code, 1);
+    EXPECT_THAT(itself.err, HasSubstr("is the file to export from"));
+    EXPECT_EQ(content(place, "scene.csv"), before);
+}
+
+TEST(ExportCommand, WritesTheMaterialsDensityThoughMassesAreStoredInFloat) {
+    const test::Workplace place;
+    ASSERT_EQ(place.run("out", {"--steps", "10", "--set", "precision=mixed"}).code, 0);
+    ASSERT_EQ(test::scree({"export", place.folder("out"), "-o", place.folder("end.lammps")}).code, 0);
+    EXPECT_THAT(content(place, "end.lammps"), HasSubstr(" 2500 "));
+    EXPECT_THAT(content(place, "end.lammps"), Not(HasSubstr(" 2499.")));
 }
 
 }  // namespace
