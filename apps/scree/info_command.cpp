@@ -41,15 +41,28 @@ Json collect() {
                            {"memory_free_bytes", d.memory_free},
                            {"multiprocessors", d.multiprocessors},
                            {"bandwidth_bytes_per_second", d.bandwidth}});
-    const auto choice = simulation::choose_backend(model::Settings{});
+    // An environment variable may ask for what is not to be had: that too is for this command to show.
+    std::string set_name, set_reason;
+    simulation::BackendChoice choice;
+    try {
+        set_name = simulation::instruction_set_name();
+    } catch (const model::Error& error) {
+        set_reason = error.message();
+    }
+    try {
+        choice = simulation::choose_backend(model::Settings{});
+    } catch (const model::Error& error) {
+        choice.reason = "none: " + error.message();
+    }
     const bool cuda = choice.backend == model::Backend::cuda;
     Json sets = Json::array();
     for (const kernels::InstructionSet& set : kernels::instruction_sets())
         sets.push_back({{"name", set.name}, {"runs_here", set.runs_here}});
     const Json cpu_backend{{"name", "cpu"},
-                           {"available", true},
+                           {"available", set_reason.empty()},
+                           {"reason", set_reason},
                            {"device", simulation::processor_name()},
-                           {"instruction_set", simulation::instruction_set_name()},
+                           {"instruction_set", set_reason.empty() ? Json(set_name) : Json(nullptr)},
                            {"instruction_sets", sets}};
     Json cuda_backend{{"name", "cuda"},
                       {"available", !probe.devices.empty()},
@@ -65,7 +78,10 @@ Json collect() {
               {"threads", std::thread::hardware_concurrency()},
               {"backends", Json::array({cpu_backend, cuda_backend})},
               {"devices", devices},
-              {"auto", {{"backend", cuda ? "cuda" : "cpu"}, {"device", choice.device}, {"reason", choice.reason}}},
+              {"auto",
+               {{"backend", choice.device.empty() ? Json(nullptr) : Json(cuda ? "cuda" : "cpu")},
+                {"device", choice.device},
+                {"reason", choice.reason}}},
               {"warnings", Json::array()}};
     if (info["build"] == "debug")
         info["warnings"].push_back("this is a debug build, many times slower than a release build");
@@ -78,10 +94,13 @@ void print(const Json& info) {
     say("compiler    {}\n", text("compiler"));
     say("processor   {}, {} threads\n", text("processor"), info.at("threads").get<unsigned>());
     std::string sets;
-    for (const Json& set : info.at("backends").at(0).at("instruction_sets"))
+    const Json& cpu = info.at("backends").at(0);
+    for (const Json& set : cpu.at("instruction_sets"))
         sets += (sets.empty() ? "" : ", ") + set.at("name").get<std::string>();
-    say("cpu         available, uses {} (built for {})\n",
-        info.at("backends").at(0).at("instruction_set").get<std::string>(), sets);
+    if (cpu.at("available").get<bool>())
+        say("cpu         available, uses {} (built for {})\n", cpu.at("instruction_set").get<std::string>(), sets);
+    else
+        say("cpu         not available: {}\n", cpu.at("reason").get<std::string>());
     const Json& cuda = info.at("backends").at(1);
     say("cuda        {}\n",
         cuda.at("available").get<bool>() ? "available" : "not available: " + cuda.at("reason").get<std::string>());
@@ -90,8 +109,9 @@ void print(const Json& info) {
             d["name"].get<std::string>(), d["compute_capability"].get<std::string>(),
             bytes_text(d["memory_bytes"].get<double>()), bytes_text(d["memory_free_bytes"].get<double>()),
             d["multiprocessors"].get<int>());
-    say("auto        {} ({})\n", info.at("auto").at("reason").get<std::string>(),
-        info.at("auto").at("device").get<std::string>());
+    const std::string device = info.at("auto").at("device").get<std::string>();
+    say("auto        {}{}\n", info.at("auto").at("reason").get<std::string>(),
+        device.empty() ? "" : " (" + device + ")");
     for (const Json& warning : info.at("warnings")) say("warning: {}\n", warning.get<std::string>());
 }
 

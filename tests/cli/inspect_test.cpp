@@ -83,17 +83,22 @@ TEST(Info, NamesBuildBackendsAndDevices) {
     EXPECT_THAT(test::scree({"info"}).out, HasSubstr("auto "));
 }
 
-TEST(Info, RefusesAnInstructionSetThatIsNotThere) {
+TEST(Info, ShowsAndRunsRefuseAnInstructionSetThatIsNotThere) {
     setenv("SCREE_INSTRUCTION_SET", "mmx", 1);
-    const auto info = test::scree({"info"});
+    const auto info = test::scree({"info"}), json = test::scree({"info", "--json"});
     const Workplace place;
     const auto run = place.run("out", {"--backend", "cpu"});
     unsetenv("SCREE_INSTRUCTION_SET");
-    for (const auto& outcome : {info, run}) {
-        EXPECT_EQ(outcome.code, 4);
-        EXPECT_THAT(outcome.err, HasSubstr("environment variable SCREE_INSTRUCTION_SET: mmx is not in this build"));
-        EXPECT_THAT(outcome.err, HasSubstr("unset the variable"));
-    }
+    const std::string reason = "environment variable SCREE_INSTRUCTION_SET: mmx is not in this build";
+    EXPECT_EQ(run.code, 4);
+    EXPECT_THAT(run.err, HasSubstr(reason));
+    EXPECT_THAT(run.err, HasSubstr("unset the variable"));
+    EXPECT_EQ(info.code, 0) << info.err;
+    EXPECT_THAT(info.out, HasSubstr("cpu         not available: " + reason));
+    const Json cpu = Json::parse(json.out)["backends"][0];
+    EXPECT_EQ(cpu["available"], false);
+    EXPECT_TRUE(cpu["instruction_set"].is_null());
+    EXPECT_THAT(cpu["reason"].get<std::string>(), HasSubstr(reason));
 }
 
 TEST(Compare, FindsEqualRunsEqual) {
