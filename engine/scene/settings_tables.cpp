@@ -130,7 +130,7 @@ const Table<SolverSettings>& solver_table() {
             {.name = "tolerance",
              .meaning = "Relative RMS residual at which the solve stops: residual [m/s] over g h. Too high: piles "
                         "creep and overlaps grow; too low: iterations without visible effect.",
-             .range = positive});
+             .range = {.low = 0.0, .high = 1e3, .low_open = true}});
         t.count(&SolverSettings::max_iterations,
                 {.name = "max_iterations",
                  .meaning = "Upper limit of iterations per step. Too low: impacts stay unresolved, and the run records "

@@ -99,6 +99,8 @@ INSTANTIATE_TEST_SUITE_P(
                    "units: m, mm"},
         WrongScene{"radius: 0.3, side", "radius: -1 cm, side", "-1 cm",
                    "boundary 'drum': cylinder.radius = '-1 cm' is out of range (allowed: > 0 m)", ""},
+        WrongScene{"tolerance: 1e-3", "tolerance: 1e300", "1e300",
+                   "solver.tolerance = '1e300' is out of range (allowed: in (0, 1000])", ""},
         WrongScene{"restitution: 0.4", "restitution: 1.5", "1.5",
                    "pair 'glass-steel': restitution = '1.5' is out of range (allowed: in [0, 1])", ""},
         WrongScene{"density: 7200", "density: .nan", ".nan", "material 'steel': density = '.nan' is not a number", ""},
