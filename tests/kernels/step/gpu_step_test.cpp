@@ -73,6 +73,16 @@ TEST(GpuStep, SmallPileWithTheAssociatedLawOrJacobiOrRigidContactsMovesAsOnTheCp
     expect_same_steps(world, 5, few_steps);
 }
 
+TEST(GpuStep, SmallPileByGaussSeidelMovesAsOnTheCpu) {
+    SCREE_SKIP_WITHOUT_GPU();
+    for (const double rolling : {0.0, 1e-4}) {
+        WorldDescription world =
+            with_fixed_iterations(test::random_pile(200, 5, 0.1, {0.4, 0.0, rolling, rolling, 0.0, 1e5}), 20);
+        world.solver = SolverName::gauss_seidel;
+        expect_same_steps(world, 5, few_steps);
+    }
+}
+
 TEST(GpuStep, SmallPileOnAMeshWithOutletsAndPeriodicFacesMovesAsOnTheCpu) {
     SCREE_SKIP_WITHOUT_GPU();
     WorldDescription world = with_fixed_iterations(test::random_pile(200, 5, 0.1, {0.4, 0.0, 0.0, 0.0, 0.0, 1e5}), 20);
@@ -127,14 +137,17 @@ TEST(GpuStep, SmallPileHasTheStatisticsOfTheCpuRunLater) {
 
 TEST(GpuStep, SmallRunRepeatsItselfBitForBit) {
     SCREE_SKIP_WITHOUT_GPU();
-    const WorldDescription world = test::random_pile(1500, 7, 0.1, {0.5, 0.2, 0.0, 0.0, 0.0, 1e5});
+    WorldDescription world = test::random_pile(1500, 7, 0.1, {0.5, 0.2, 0.0, 0.0, 0.0, 1e5});
     const auto poses = test::still_poses(world);
-    const auto first = make_cuda_engine(world, false), second = make_cuda_engine(world, false);
-    for (int step = 0; step < 50; ++step) {
-        (void)first->step(poses);
-        (void)second->step(poses);
+    for (const SolverName solver : {SolverName::conjugate, SolverName::gauss_seidel}) {
+        world.solver = solver;
+        const auto first = make_cuda_engine(world, false), second = make_cuda_engine(world, false);
+        for (int step = 0; step < 50; ++step) {
+            (void)first->step(poses);
+            (void)second->step(poses);
+        }
+        EXPECT_EQ(test::first_difference(first->save(), second->save()), "");
     }
-    EXPECT_EQ(test::first_difference(first->save(), second->save()), "");
 }
 
 /// The state after `steps` steps with the solver's loop in the given form.
