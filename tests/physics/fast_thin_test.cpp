@@ -105,8 +105,7 @@ Outcome shoot(const model::Solid& shape, Plate kind, double speed, bool plate_fl
         const model::Snapshot& s = run.now();
         double energy = 0.0;
         for (std::size_t i = 0; i < s.id.size(); ++i)
-            if (s.id[i] <= pellets)
-                energy += 0.5 * s.mass[i] * dot(s.velocity[i], s.velocity[i]) + model::rotational_energy(s, i);
+            if (s.id[i] <= pellets) energy += kinetic_energy_of(s, i);
         least = std::min(least, energy);
         most = std::max(most, energy);
         if (!plate_flies) outcome.energy_gained = std::max(outcome.energy_gained, (energy - least) / most);

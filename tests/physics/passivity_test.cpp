@@ -82,7 +82,7 @@ Energy energy_of(const model::Snapshot& s, Vec3 gravity) {
     Energy e;
     for (std::size_t i = 0; i < s.id.size(); ++i) {
         if (!std::isfinite(s.mass[i])) continue;
-        e.kinetic += 0.5 * s.mass[i] * dot(s.velocity[i], s.velocity[i]) + model::rotational_energy(s, i);
+        e.kinetic += kinetic_energy_of(s, i);
         e.potential -= s.mass[i] * dot(gravity, s.position[i]);
     }
     return e;

@@ -114,8 +114,7 @@ Course follow(const SceneMaker& scene, double time) {
     double least = 1e300;
     run.until(time, [&] {
         const model::Snapshot& s = run.now();
-        const double energy = 0.5 * s.mass[0] * dot(s.velocity[0], s.velocity[0]) + model::rotational_energy(s, 0) +
-                              s.mass[0] * gravity * s.position[0].z;
+        const double energy = kinetic_energy_of(s, 0) + s.mass[0] * gravity * s.position[0].z;
         least = std::min(least, energy);
         course.gained = std::max(course.gained, energy - least);
         course.overlap = std::max(course.overlap, run.report().overlap_relative);

@@ -128,8 +128,7 @@ double energy_of(const model::Snapshot& s) {
     double sum = 0.0;
     for (std::size_t i = 0; i < s.id.size(); ++i) {
         if (!std::isfinite(s.mass[i])) continue;
-        sum += 0.5 * s.mass[i] * dot(s.velocity[i], s.velocity[i]) + model::rotational_energy(s, i) +
-               s.mass[i] * gravity * s.position[i].z;
+        sum += kinetic_energy_of(s, i) + s.mass[i] * gravity * s.position[i].z;
     }
     return sum;
 }

@@ -28,6 +28,11 @@ using model::dot;
 using model::norm;
 using model::Vec3;
 
+/// Of translation and rotation of body i, which is free [J].
+[[nodiscard]] inline double kinetic_energy_of(const model::Snapshot& s, std::size_t i) {
+    return 0.5 * s.mass[i] * dot(s.velocity[i], s.velocity[i]) + model::rotational_energy(s, i);
+}
+
 inline constexpr double gravity = 9.81;  ///< [m/s^2]
 
 /// The law of all contacts of a scene; see model::MaterialPair. Frictionless and plastic unless said.
@@ -282,11 +287,10 @@ public:
     /// Sums over free bodies: kinetic energy of translation and rotation [J], momentum, angular momentum about the
     /// origin.
     [[nodiscard]] double kinetic_energy() {
+        const model::Snapshot& s = now();
         double sum = 0.0;
-        for_free_bodies([&](const BodyNow& b) {
-            sum += 0.5 * b.mass * dot(b.velocity, b.velocity) +
-                   0.2 * b.mass * b.radius * b.radius * dot(b.angular_velocity, b.angular_velocity);
-        });
+        for (std::size_t i = 0; i < s.id.size(); ++i)
+            if (std::isfinite(s.mass[i])) sum += kinetic_energy_of(s, i);
         return sum;
     }
     [[nodiscard]] Vec3 momentum() {
