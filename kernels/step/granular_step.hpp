@@ -32,6 +32,9 @@ public:
     GranularStep(const WorldDescription& world, Backend backend)
         : backend_(std::move(backend)), world_(world), solver_(make_solver<Backend, R>(world.solver, scratch_)) {
         world_.position = {};
+        for (std::size_t i = 0; i < world.velocity.size(); ++i)
+            if (!(world.inverse_mass[i / 6 * 2] > 0.0))
+                fixed_bodies_move_ = fixed_bodies_move_ || world.velocity[i] != 0.0;
         upload_bodies(world);
         if (!world.body_parts.empty()) assign_parts();
         assign_joints();
@@ -273,6 +276,7 @@ private:
     Array<R, Backend> velocity_before_;  ///< Where sleepers may make the solve be made again.
     Array<PrescribedBody, Backend> prescribed_;
     Array<Index, Backend> place_of_prescribed_;  ///< By id.
+    bool fixed_bodies_move_ = false;             ///< With velocities of their own that never change.
     Colliders<R> colliders_;                     ///< Of this step.
     Array<float, Backend> hit_;                  ///< See HitItem.
     Array<std::uint64_t, Backend> holds_;        ///< See Hold.

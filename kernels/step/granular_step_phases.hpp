@@ -191,7 +191,7 @@ void GranularStep<Backend, R>::account(StepReport& report) {
     const ConeProblem<R, W> problem = this->problem();
     const bool rigid = model_.settings.feedback == Feedback::rigid;
     const bool anything_driven =
-        prescribed_.size() > 0 ||
+        prescribed_.size() > 0 || fixed_bodies_move_ ||
         std::any_of(poses_.begin(), poses_.end(), [](const BoundaryPose& pose) { return pose.moving != 0; });
     scratch_.begin(std::size_t(problem.contacts) * sizeof(R), 1);
     R* const squared = scratch_.template take<R>(problem.contacts);

@@ -121,7 +121,7 @@ void GranularStep<Backend, R>::limit_impacts(StepReport& report) {
             sum.iterations += report.iterations;
             sum.operator_products += report.operator_products;
             sum.restarts += report.restarts;
-            sum.handed_over = sum.handed_over || report.handed_over;
+            sum.handed_over = report.handed_over;
             // The impulses will be a mean of solutions: no better than the worst.
             sum.converged = sum.converged && report.converged;
             if (sum.residual.rms < report.residual.rms) sum.residual = report.residual;
@@ -168,12 +168,20 @@ void GranularStep<Backend, R>::solve_rows(StepReport& report) {
     if (gravity == 0.0 && contacts_.count() > 0) {
         with_row_kind(row_kind(false, problem.inertia != nullptr), [&](auto kind) {
             const ApproachItem<R, W, decltype(kind)::value> item{problem};
-            const auto approach = backend_.template reduce<double, 1, 0>(contacts_.count(), item);
-            scale = std::sqrt(approach.sum[0] / contacts_.count());
+            const auto [approach, speed] = backend_.template reduce<double, 2, 0>(contacts_.count(), item).sum;
+            scale = std::sqrt(approach / contacts_.count());
+            // Nothing below the rounding of velocities is asked for, nor what float impulses cannot hold.
+            const double rounding = 8.0 * std::numeric_limits<R>::epsilon() * std::sqrt(speed / contacts_.count());
+            if (world_.tolerance > 0.0) scale = larger(scale, larger(rounding, 1e-20) / world_.tolerance);
         });
     }
     velocity_scale_ = scale;
-    const SolveSettings settings{world_.tolerance * scale, world_.max_iterations, world_.warm_start};
+    // True friction of mu > 1 shows an approach u as a residual of u / mu (the dual cone is that narrow): what may hide
+    // behind the tolerance is a tenth of the scale, or what a larger tolerance allows anyway.
+    const double mu = larger(1.0, double(problem.friction_max));
+    const double hidden = larger(world_.tolerance, 0.1) / mu;
+    const double tolerance = world_.coulomb ? smaller(world_.tolerance, hidden) : world_.tolerance;
+    const SolveSettings settings{tolerance * scale, world_.max_iterations, world_.warm_start};
     // The rows are built: the velocities before the step give way to those after it.
     std::swap(bodies_.velocity, solution_.velocity);
     const SolveReport solved = solver_->solve(backend_, problem, contacts_.count(), settings, solution_);
@@ -184,16 +192,15 @@ void GranularStep<Backend, R>::solve_rows(StepReport& report) {
     report.start_scale = solved.start_scale;
     report.lambda = solved.lambda;
     report.converged = solved.converged;
-    report.handed_over = solved.handed_over;
+    report.handed_over = report.handed_over || solved.handed_over;
     report.residual = solved.residual;
-    report.tolerance = settings.tolerance;
+    report.tolerance = world_.tolerance * scale;
     if (!solved.converged && world_.fallback && contacts_.count() <= world_.fallback_contacts && !model_.any_rolling &&
         !joints_.any())
         fall_back(problem, settings, report);
     law_residual_ = report.residual.max;
     if (!world_.coulomb || report.converged || !(scale > 0.0)) return;
     // An error of slip is one of mu times its size in the normal velocity. Of many contacts, or of some.
-    const double mu = std::max(1.0, double(problem.friction_max));
     const double of_many = mu * report.residual.rms / scale, of_some = mu * report.residual.max / scale;
     const bool high = double(problem.friction_max) > ProjectedGradientControl::high_friction;
     if (of_many > 1.0 || (high && of_some > 10.0)) solve_relaxation(problem, settings, report);
@@ -203,13 +210,15 @@ template <class Backend, class R>
 void GranularStep<Backend, R>::solve_relaxation(ConeProblem<R, W> problem, SolveSettings settings, StepReport& report) {
     problem.coulomb = false;
     settings.warm_start = false;
+    settings.tolerance = report.tolerance;
     ConeSolution<Backend, R> convex;
     set_zero(convex);
     const SolveReport solved = solver_->solve(backend_, problem, contacts_.count(), settings, convex);
     report.iterations += solved.iterations;
     report.operator_products += solved.operator_products + 1;
     report.restarts += solved.restarts;
-    if (!(solved.residual.rms < report.residual.rms)) return;
+    report.handed_over = report.handed_over || solved.handed_over;
+    if (!(solved.residual.rms < larger(1.0, double(problem.friction_max)) * report.residual.rms)) return;
     report.relaxed = true;
     law_residual_ = solved.residual.max;
     problem.coulomb = true;

@@ -143,17 +143,18 @@ struct ContactForceItem {
 };
 
 /// sums: [0] squared free approach speed of the contacts, bias included (overlaps that push apart count): the
-/// residual's scale without gravity [(m/s)^2].
+/// residual's scale without gravity [(m/s)^2]; [1] squared speeds of both bodies, which rounding is relative to.
 template <class R, int W, RowKind K>
 struct ApproachItem {
     ConeProblem<R, W> problem;
-    SCREE_HD void operator()(Index c, Accumulator<double, 1, 0>& acc) const {
+    SCREE_HD void operator()(Index c, Accumulator<double, 2, 0>& acc) const {
         const KindRow<R, K> row = load_kind_row<R, K>(problem, c);
         R a[8], b[8];
         RowsOfEight<R>::gather(problem.free_velocity, problem.body_a + c, a);
         RowsOfEight<R>::gather(problem.free_velocity, problem.body_b + c, b);
         const double u = double(dot(relative_velocity(row, a, b).u, row.n) + row.bias);
         if (u < 0.0) acc.sum[0] += u * u;
+        for (int k = 0; k < 3; ++k) acc.sum[1] += double(a[k]) * double(a[k]) + double(b[k]) * double(b[k]);
     }
 };
 

@@ -270,5 +270,20 @@ TEST(EnergyLedgerLaws, ThePullOfCohesionIsPaidBackByWhoTearsItApart) {
     EXPECT_LT(run.defect(), 1e-12);
 }
 
+// A fixed body with a velocity or a spin of its own is a wall that moves.
+TEST_P(EnergyLedger, ClosesOverABoxOnAFixedBallThatTurnsOrMoves) {
+    for (const auto& [velocity, spin] :
+         {std::pair{Vec3{}, Vec3{0, 0, 5}}, {Vec3{.2, 0, 0}, Vec3{}}, {Vec3{0, 0, .3}, Vec3{}}}) {
+        SceneMaker scene(1e-3);
+        scene.precision(GetParam()).law({.friction = .5});
+        scene.sphere({.radius = .05, .velocity = velocity, .angular_velocity = spin, .fixed = true});
+        scene.solid(model::SolidBox{{.02, .02, .02}}, {.position = {.01, 0, .071}});
+        Accounted run(scene);
+        run.until(0.2);
+        expect_closed(run);
+        EXPECT_NE(run.work().driven, 0.0);
+    }
+}
+
 }  // namespace
 }  // namespace scree::test
