@@ -15,6 +15,7 @@
 #include <memory>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 namespace scree::app {
@@ -36,16 +37,38 @@ bool is_scene(const fs::path& path) {
     return !io::looks_sealed(path);
 }
 
+/// What the bodies come from: the scene, the files of particles and meshes that it names, and the checkpoint, if any.
+std::vector<fs::path> files_read(const model::Scene& scene, const fs::path& from) {
+    const fs::path folder = fs::path(scene.path).parent_path();
+    std::vector<fs::path> files{from, scene.path};
+    for (const model::Source& source : scene.sources)
+        if (const auto* particles = std::get_if<model::FileSource>(&source.what))
+            files.push_back(folder / particles->path);
+    for (const model::Boundary& boundary : scene.boundaries)
+        if (const auto* mesh = std::get_if<model::MeshShape>(&boundary.shape)) files.push_back(folder / mesh->path);
+    return files;
+}
+
+void keep_files_read(const model::Scene& scene, const fs::path& from, const fs::path& output) {
+    std::error_code ignored;
+    for (const fs::path& file : files_read(scene, from))
+        if (!file.empty() && fs::equivalent(file, output, ignored))
+            throw model::Error(model::ErrorKind::usage, "-o " + output.string() + " is a file that the export reads",
+                               "choose another name with -o");
+}
+
 /// On the CPU, whatever the run used: nothing is computed. `warnings` gets what was passed over.
 simulation::Simulation state_of(const ExportArguments& arguments, std::vector<std::string>& warnings) {
     if (is_scene(arguments.from)) {
         model::Scene scene = arguments.options.load(arguments.from);
+        keep_files_read(scene, arguments.from, arguments.output);
         scene.settings.backend = model::Backend::cpu;
         return simulation::Simulation(std::move(scene));
     }
     if (!arguments.options.set.empty())
         throw model::Error(model::ErrorKind::usage, "--set changes scenes, and " + arguments.from + " is none");
     simulation::RestartPoint point = simulation::load_restart_point(arguments.from);
+    keep_files_read(point.scene, point.file, arguments.output);
     warnings = std::move(point.notes);
     point.scene.settings.backend = model::Backend::cpu;
     simulation::Simulation simulation(std::move(point.scene));
@@ -58,10 +81,7 @@ int execute(const ExportArguments& arguments) {
     std::error_code ignored;
     if (fs::is_directory(arguments.output, ignored))
         throw model::Error(model::ErrorKind::usage, "-o " + arguments.output + " is a folder", "name a file in it");
-    if (fs::equivalent(arguments.output, arguments.from, ignored))
-        throw model::Error(model::ErrorKind::usage, "-o " + arguments.output + " is the file to export from",
-                           "choose another name with -o");
-    if (fs::exists(arguments.output, ignored) && !arguments.force)
+    if (fs::exists(fs::symlink_status(arguments.output, ignored)) && !arguments.force)
         throw model::Error(model::ErrorKind::usage, "the file " + arguments.output + " exists",
                            "choose another name with -o, or replace the file with --force");
     std::vector<std::string> warnings;

@@ -87,8 +87,26 @@ TEST(ExportCommand, ReadsAnyNameAsASceneAndNeverReplacesIt) {
     ASSERT_EQ(test::scree({"export", scene, "-o", place.folder("start.csv")}).code, 0);
     const test::Outcome itself = test::scree({"export", scene, "-o", scene, "--force"});
     EXPECT_EQ(itself.code, 1);
-    EXPECT_THAT(itself.err, HasSubstr("is the file to export from"));
+    EXPECT_THAT(itself.err, HasSubstr("is a file that the export reads"));
     EXPECT_EQ(content(place, "scene.csv"), before);
+}
+
+TEST(ExportCommand, NeverReplacesACheckpointOrParticlesThatItReads) {
+    const test::Workplace place;
+    ASSERT_EQ(place.run("out", {"--steps", "10"}).code, 0);
+    const std::string checkpoint = place.folder("out/checkpoint_00000010.h5"), csv = place.folder("end.csv");
+    ASSERT_EQ(test::scree({"export", place.folder("out"), "-o", csv}).code, 0);
+    const test::Outcome over_checkpoint =
+        test::scree({"export", place.folder("out"), "-o", checkpoint, "--format", "csv", "--force"});
+    EXPECT_EQ(over_checkpoint.code, 1);
+    EXPECT_THAT(over_checkpoint.err, HasSubstr("is a file that the export reads"));
+    EXPECT_EQ(test::scree({"export", place.folder("out"), "-o", csv, "--force"}).code, 0);
+    const test::Workplace next(
+        "name: next\nmaterials: {glass: {density: 2500}}\n"
+        "pairs: [{between: [glass, glass], friction: 0.4}]\nbodies:\n"
+        "  - {name: beads, material: glass, file: {path: " +
+        csv + "}}\n");
+    EXPECT_EQ(test::scree({"export", next.scene(), "-o", csv, "--force"}).code, 1);
 }
 
 TEST(ExportCommand, WritesTheMaterialsDensityThoughMassesAreStoredInFloat) {
