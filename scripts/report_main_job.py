@@ -115,9 +115,13 @@ def report(summary, expected, folder):
         f"{summary.get('wall_seconds')} s on {summary.get('backend')} ({summary.get('device')}, "
         f"{summary.get('threads')} threads); {bodies.get('final')} bodies, {bodies.get('lost')} lost"
     )
+    end = summary.get("settings", {}).get("time", {}).get("end")
     if summary.get("status") != "done" or bodies.get("lost"):
         good = False
         notes.append("the run is not complete")
+    elif isinstance(end, (int, float)) and summary.get("time", 0.0) < 0.999 * end:
+        good = False
+        notes.append(f"the run was ended at {summary.get('time')} s of {end} s: values of the end are not to be had")
     table(rows)
     for note in notes:
         print("note: " + note)
@@ -141,7 +145,12 @@ def main():
     parser.add_argument("--expected", type=pathlib.Path, help="file of expected values")
     arguments = parser.parse_args()
     root = pathlib.Path(__file__).resolve().parent.parent
-    expected = arguments.expected or root / "scenes" / "expected" / f"{arguments.folder.resolve().name}.json"
+    folder_of_expected = root / "scenes" / "expected"
+    expected = arguments.expected or folder_of_expected / f"{arguments.folder.resolve().name}.json"
+    if not expected.exists():
+        known = ", ".join(sorted(file.stem for file in folder_of_expected.glob("*.json")))
+        print(f"error: there are no expected values at {expected} [they are there for: {known}]", file=sys.stderr)
+        sys.exit(2)
     good = report(load(arguments.folder / "summary.json"), load(expected), arguments.folder)
     sys.exit(1 if arguments.strict and not good else 0)
 

@@ -64,7 +64,7 @@ int run_session(simulation::Simulation& simulation, simulation::RunOptions optio
         say("{}\n", end.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
     } else if (!voice.quiet) {
         print_summary(result.summary, options.directory, observer.body_steps());
-        if (result.status != simulation::RunStatus::done)
+        if (result.status == simulation::RunStatus::interrupted)
             say("  continue it with: scree restart {}\n", options.directory.string());
     }
     std::fflush(stdout);
