@@ -31,6 +31,12 @@ int run_launcher(int argc, char** argv) {
                                              app::add_compare(launcher),      app::add_bench(launcher),
                                              app::add_solve(launcher),        app::add_analyse(launcher),
                                              app::add_import(launcher),       app::add_export(launcher)};
+    // `scree help run` is `scree run --help`.
+    char help_flag[] = "--help";
+    if (argc > 1 && std::strcmp(argv[1], "help") == 0) {
+        if (argc > 2) argv[1] = argv[2];
+        argv[argc > 2 ? 2 : 1] = help_flag;
+    }
     bool json = false;
     for (int i = 1; i < argc; ++i) json = json || std::strcmp(argv[i], "--json") == 0;
     try {

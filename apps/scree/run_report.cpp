@@ -171,7 +171,7 @@ void print_plan(const simulation::Simulation& simulation, const RunPlan& plan) {
             friction_of(settings.stepper));
     say("time        step {:g} s, {:.6g} s to {:.6g} s: {} steps\n", h, double(plan.begin_step) * h,
         double(plan.end_step) * h, plan.end_step - plan.begin_step);
-    say("memory      about {}\n",
+    say("memory      about {} for bodies and contacts\n",
         bytes_text(double(memory_estimate(simulation.scene(), std::uint64_t(simulation.body_count())))));
     for (const std::string& warning : plan.warnings) say("warning: {}\n", warning);
     std::fflush(stdout);
@@ -191,7 +191,7 @@ void print_summary(const io::RunSummary& s, const std::filesystem::path& directo
     say("  bodies       {} inserted = {} removed + {} lost + {} present\n", s.bodies.inserted, s.bodies.removed,
         s.bodies.lost, s.bodies.final);
     say("  contacts     {} now, {:.5g} mean, {} at most\n", s.contacts.final, s.contacts.mean, s.contacts.max);
-    say("  solver       {:.3g} iterations a step; residual {:.2g} (largest {:.2g}); {:.1f} % of the steps "
+    say("  solver       {:.3g} iterations a step; RMS residual {:.2g} (largest {:.2g}); {:.1f} % of the steps "
         "converged\n",
         s.solver.iterations_mean, s.solver.residual_rms_final, s.solver.residual_rms_max,
         100.0 * s.solver.converged_fraction);
@@ -215,8 +215,8 @@ void print_summary(const io::RunSummary& s, const std::filesystem::path& directo
         say("; {:.1e} of the largest energy is missing in the balance", s.energy.balance_relative);
     say("\n");
     print_confidence(s);
-    say("  memory       {} at most; {:.0f} bytes per body in the engine\n", bytes_text(double(s.memory.peak_bytes)),
-        s.memory.bytes_per_body);
+    say("  memory       {} of the process at most; {:.0f} bytes per body in the engine\n",
+        bytes_text(double(s.memory.peak_bytes)), s.memory.bytes_per_body);
     say("  state        {:016x}\n", s.state_hash);
     print_probes(s.probes);
     for (const std::string& warning : simulation::result_warnings(s)) say("\n  warning: {}\n", warning);

@@ -57,6 +57,11 @@ ProblemFile read_problem(const std::filesystem::path& file) {
     if (is_hdf5(file)) return read_fclib(file);
     const std::string text = geometry::read_content(file, largest_text);
     NumberStream in(text, file.generic_string());
+    const std::size_t begin = text.find_first_not_of(" \t\r\n");
+    if (begin != std::string::npos && text[begin] == '{')
+        throw in.error(
+            "this is JSON, not a problem of numbers",
+            "`scree bench solver --problem` reads problem_N.json; problem_N.dat beside it is for this command");
     const Index first = in.whole("the first number (size of an LCP, or dimension)", 0, largest_linear);
     const Index second = in.whole("the second number (storage of an LCP, or number of contacts)", 0, largest_contacts);
     const bool dimension = first == 2 || first == 3;

@@ -128,7 +128,7 @@ private:
     }
 
     void add(const model::LatticeSource& lattice) {
-        const std::vector<model::Vec3> centers = make_lattice(lattice, room());
+        const std::vector<model::Vec3> centers = make_lattice(lattice, room(), source_.shape.has_value());
         report_.requested = std::max(lattice.count, centers.size());
         set_.bodies.reserve(set_.bodies.size() + centers.size());
         for (const model::Vec3 center : centers) add_sphere(center, lattice.radius, false);
@@ -195,8 +195,10 @@ bool is_clean(const model::Scene& scene, std::size_t source) {
     const auto& what = scene.sources[source].what;
     const bool alone =
         source == 0 && !scene.periodic[0].active && !scene.periodic[1].active && !scene.periodic[2].active;
-    return std::holds_alternative<model::RandomSource>(what) ||
-           (std::holds_alternative<model::LatticeSource>(what) && alone);
+    const auto* lattice = std::get_if<model::LatticeSource>(&what);
+    const bool spheres_overlap =
+        lattice != nullptr && lattice->spacing > 0.0 && lattice->spacing < 2.0 * lattice->radius * (1.0 - 1e-12);
+    return std::holds_alternative<model::RandomSource>(what) || (lattice != nullptr && alone && !spheres_overlap);
 }
 
 /// Which pairs of bodies never touch: bodies that touch nothing, and those of a joint.

@@ -47,7 +47,7 @@ Stacking stacking_of(Kind kind, double spacing) {
 /// Points 0, step, 2 step ... that fit in a room, one that just fits by rounding included.
 double points_in(double room, double step) { return room < -1e-9 * step ? 0.0 : std::floor(room / step + 1e-9) + 1.0; }
 
-void check(const model::LatticeSource& source, double spacing) {
+void check(const model::LatticeSource& source, double spacing, bool of_shapes) {
     for (const double v :
          {source.lower.x, source.lower.y, source.lower.z, source.upper.x, source.upper.y, source.upper.z}) {
         if (!std::isfinite(v)) fail("a bound of the box is not finite");
@@ -55,7 +55,8 @@ void check(const model::LatticeSource& source, double spacing) {
     if (!(source.radius > 0.0) || !std::isfinite(source.radius)) {
         fail(fmt::format("radius is {}, allowed: > 0", source.radius));
     }
-    if (!(spacing >= 2.0 * source.radius * (1.0 - 1e-12)) || !std::isfinite(spacing)) {
+    const double least = of_shapes ? 0.0 : 2.0 * source.radius * (1.0 - 1e-12);
+    if (!(spacing >= least) || !std::isfinite(spacing)) {
         fail(fmt::format("spacing is {} m, allowed: at least the diameter {} m", spacing, 2.0 * source.radius));
     }
     const double gap = std::max(0.0, spacing - 2.0 * source.radius);
@@ -69,9 +70,9 @@ void check(const model::LatticeSource& source, double spacing) {
 
 }  // namespace
 
-std::vector<Vec3> make_lattice(const model::LatticeSource& source, std::size_t limit) {
+std::vector<Vec3> make_lattice(const model::LatticeSource& source, std::size_t limit, bool of_shapes) {
     const double spacing = source.spacing == 0.0 ? 2.0 * source.radius : source.spacing;
-    check(source, spacing);
+    check(source, spacing, of_shapes);
     const Stacking stacking = stacking_of(source.kind, spacing);
     const double inset = source.radius + source.jitter;
     const Vec3 first = source.lower + Vec3{inset, inset, inset};

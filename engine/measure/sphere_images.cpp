@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <iterator>
 #include <map>
 #include <utility>
 
@@ -40,19 +41,46 @@ struct Grid {
         return (z << (2 * bits)) | (y << bits) | x;
     }
 
+    static constexpr auto last = static_cast<std::uint64_t>(2.0 * half_range - 1.0);
+    [[nodiscard]] static std::uint64_t low(std::uint64_t i) { return i > 0 ? i - 1 : i; }
+    [[nodiscard]] static std::uint64_t high(std::uint64_t i) { return i < last ? i + 1 : i; }
+
     /// Calls visit(sphere) for all spheres in the cell of `p` and the cells around it.
     template <class Visit>
     void for_each_near(Vec3 p, Visit visit) const {
-        constexpr auto last = static_cast<std::uint64_t>(2.0 * half_range - 1.0);
         const auto c = cell_of(p);
-        const auto low = [](std::uint64_t i) { return i > 0 ? i - 1 : i; };
-        const auto high = [](std::uint64_t i) { return i < last ? i + 1 : i; };
         for (std::uint64_t z = low(c[2]); z <= high(c[2]); ++z) {
             for (std::uint64_t y = low(c[1]); y <= high(c[1]); ++y) {
                 const std::uint64_t end = key(high(c[0]), y, z);
                 auto entry =
                     std::lower_bound(entries.begin(), entries.end(), std::pair{key(low(c[0]), y, z), std::size_t{0}});
                 for (; entry != entries.end() && entry->first <= end; ++entry) visit(entry->second);
+            }
+        }
+    }
+
+    /// Calls visit(sphere, sphere) for all pairs of spheres in one cell or in two that meet, each once.
+    template <class Visit>
+    void for_each_pair(Visit visit) const {
+        struct Row {
+            std::uint64_t y, z;     ///< Steps from a cell to the rows of cells after its own; -1 in y as 0 - 1.
+            std::size_t first = 0;  ///< Where its cells near the present one begin: moves on with it.
+        };
+        std::array<Row, 4> rows{{{1, 0}, {std::uint64_t{0} - 1, 1}, {0, 1}, {1, 1}}};
+        constexpr std::uint64_t mask = (std::uint64_t{1} << bits) - 1;
+        for (std::size_t k = 0; k < entries.size(); ++k) {
+            const auto [own, sphere] = entries[k];
+            const std::uint64_t x = own & mask, y = (own >> bits) & mask, z = own >> (2 * bits);
+            const auto meet = [&](std::size_t from, std::uint64_t end) {
+                for (; from < entries.size() && entries[from].first <= end; ++from) visit(sphere, entries[from].second);
+            };
+            meet(k + 1, key(high(x), y, z));
+            for (Row& row : rows) {
+                const std::uint64_t row_y = y + row.y, row_z = z + row.z;
+                if (row_y > last || row_z > last) continue;
+                const std::uint64_t begin = key(low(x), row_y, row_z);
+                while (row.first < entries.size() && entries[row.first].first < begin) ++row.first;
+                meet(row.first, key(high(x), row_y, row_z));
             }
         }
     }
@@ -109,20 +137,22 @@ std::vector<std::uint32_t> contact_counts(const std::vector<SphereImage>& sphere
     std::vector<std::uint32_t> counts(spheres.size(), 0);
     if (spheres.empty()) return counts;
     const auto grids = grids_of(spheres, tolerance);
-    for (std::size_t i = 0; i < spheres.size(); ++i) {
-        const int own = std::ilogb(spheres[i].radius);
-        for (auto grid = grids.find(own); grid != grids.end(); ++grid) {
-            grid->second.for_each_near(spheres[i].center, [&](std::size_t j) {
-                if (grid->first == own && j <= i) return;  // Each pair of one grid once.
-                if (spheres[i].body == spheres[j].body) return;
-                const Vec3 d = spheres[j].center - spheres[i].center;
-                const double reach = (spheres[i].radius + spheres[j].radius) * (1.0 + tolerance);
-                if (!(dot(d, d) < reach * reach)) return;
-                if (touch && !touch(i, j)) return;
-                ++counts[i];
-                ++counts[j];
-            });
-        }
+    const auto look_at = [&](std::size_t i, std::size_t j) {
+        if (spheres[i].body == spheres[j].body) return;
+        const Vec3 d = spheres[j].center - spheres[i].center;
+        const double reach = (spheres[i].radius + spheres[j].radius) * (1.0 + tolerance);
+        if (!(dot(d, d) < reach * reach)) return;
+        if (touch && !touch(i, j)) return;
+        ++counts[i];
+        ++counts[j];
+    };
+    for (auto grid = grids.begin(); grid != grids.end(); ++grid) {
+        grid->second.for_each_pair(look_at);
+        for (auto larger = std::next(grid); larger != grids.end(); ++larger)
+            for (const auto& entry : grid->second.entries) {
+                const std::size_t i = entry.second;
+                larger->second.for_each_near(spheres[i].center, [&](std::size_t j) { look_at(i, j); });
+            }
     }
     return counts;
 }

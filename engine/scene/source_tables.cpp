@@ -134,11 +134,13 @@ const Table<LatticeSource>& lattice_table() {
                                             .dimension = Dimension::length,
                                             .range = positive,
                                             .required = true});
-        t.quantity(&LatticeSource::spacing, {.name = "spacing",
-                                             .meaning = "Distance of nearest neighbours. Less than 2 radius: overlap.",
-                                             .dimension = Dimension::length,
-                                             .range = not_negative,
-                                             .fallback = "0 (2 radius)"});
+        t.quantity(&LatticeSource::spacing,
+                   {.name = "spacing",
+                    .meaning = "Distance of nearest neighbours. Less than 2 radius, with `shape` alone: "
+                               "copies closer than the spheres around them, as bricks are.",
+                    .dimension = Dimension::length,
+                    .range = not_negative,
+                    .fallback = "0 (2 radius)"});
         t.quantity(
             &LatticeSource::jitter,
             {.name = "jitter",

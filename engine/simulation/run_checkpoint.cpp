@@ -63,7 +63,11 @@ model::Scene scene_of(const io::Checkpoint& checkpoint, const fs::path& file) {
 RestartPoint load_restart_point(const fs::path& path) {
     RestartPoint point;
     point.file = path;
-    if (fs::is_directory(path)) {
+    std::error_code problem;
+    if (fs::is_directory(path, problem)) {
+        if (fs::directory_iterator(path, problem); problem)
+            throw model::Error(model::ErrorKind::environment, "cannot read this folder: " + problem.message(),
+                               "it takes read permission to find a run's newest checkpoint", path.string());
         const auto latest = io::latest_checkpoint(path, &point.notes);
         if (!latest) {
             const std::string broken = point.notes.empty() ? "" : " (" + point.notes.front() + ")";
@@ -72,7 +76,7 @@ RestartPoint load_restart_point(const fs::path& path) {
                                path.string());
         }
         point.file = *latest;
-    } else if (!fs::exists(path)) {
+    } else if (!fs::exists(path, problem)) {
         throw model::Error(model::ErrorKind::input, "there is no such folder or checkpoint",
                            "name the folder of a run or a checkpoint_*.h5", path.string());
     }

@@ -42,8 +42,10 @@ struct Periodic {
     double lower[3] = {0, 0, 0};
     double length[3] = {0, 0, 0};
 
+    [[nodiscard]] SCREE_HD bool any() const { return length[0] > 0.0 || length[1] > 0.0 || length[2] > 0.0; }
     /// The image of a difference of positions with the least length.
-    [[nodiscard]] SCREE_HD Vector3<double> nearest_image(Vector3<double> d) const {
+    template <class P>
+    [[nodiscard]] SCREE_HD Vector3<P> nearest_image(Vector3<P> d) const {
         return {wrap(d.x, 0), wrap(d.y, 1), wrap(d.z, 2)};
     }
     /// The same for differences of any number of periods.
@@ -67,12 +69,11 @@ private:
         const double l = length[axis];
         return l > 0.0 ? x - l * round_down(x / l + 0.5) : x;
     }
-    [[nodiscard]] SCREE_HD double wrap(double x, int axis) const {
+    template <class P>
+    [[nodiscard]] SCREE_HD P wrap(P x, int axis) const {
         const double l = length[axis];
         if (l <= 0.0) return x;
-        if (x > 0.5 * l) return x - l;
-        if (x < -0.5 * l) return x + l;
-        return x;
+        return select(x > P(0.5 * l), x - P(l), select(x < P(-0.5 * l), x + P(l), x));
     }
 };
 

@@ -16,6 +16,15 @@
 
 namespace scree::kernels {
 
+/// Centres and extents [m] by place, in arrays of their own: a packet of neighbours is one load. Readable for
+/// `padding` places after the last.
+struct PlacedSpheres {
+    static constexpr Index padding = 8;
+    const double *x = nullptr, *y = nullptr, *z = nullptr, *extent = nullptr;
+
+    [[nodiscard]] SCREE_HD Vector3<double> center(Index place) const { return {x[place], y[place], z[place]}; }
+};
+
 struct Grid {
     static constexpr int max_levels = 16;
     static constexpr int max_cells = 1 << 19;  ///< Per axis and level.
@@ -37,6 +46,7 @@ struct Grid {
 
     const std::uint64_t* keys = nullptr;  ///< Sorted [bodies].
     const Index* order = nullptr;         ///< Slots in key order [bodies].
+    PlacedSpheres spheres;                ///< In key order.
     const Index* bucket_start = nullptr;  ///< [buckets + 1]
 
     [[nodiscard]] SCREE_HD int level_of(double extent) const {
@@ -96,15 +106,13 @@ SCREE_HD inline CellRun cell_run(const Grid& grid, const Grid::Level& at, int ax
     return {{0, a}, {b, n - 1}, 2};
 }
 
-/// Calls visit(j) once for each body j whose pair with the body at `place` of the grid's order is that one's to find
-/// and whose cell is within reach.
-template <class Extent, class Visit>
-SCREE_HD void for_each_candidate(const Grid& grid, const double* position, const Extent* extent, Index place,
-                                 const Visit& visit) {
-    const Index i = grid.order[place];
+/// Calls visit(begin, end) for runs of places: each body in them whose pair with the body at `place` is that one's to
+/// find and whose cell is within reach, once.
+template <class Visit>
+SCREE_HD void for_each_run_of_candidates(const Grid& grid, Index place, const Visit& visit) {
     const std::uint64_t own_key = grid.keys[place];
-    const Vector3<double> p = center_of(position, i);
-    const double e = double(extent[i]);
+    const Vector3<double> p = grid.spheres.center(place);
+    const double e = grid.spheres.extent[place];
     const int own = grid.level_of(e);
     for (int l = own; l >= 0; --l) {
         const Grid::Level& at = grid.level[l];
@@ -120,9 +128,9 @@ SCREE_HD void for_each_candidate(const Grid& grid, const double* position, const
                             const std::uint64_t first = grid.key(at, rx.first[c], y, z);
                             const std::uint64_t last = grid.key(at, rx.last[c], y, z);
                             if (l == own && last < own_key) continue;
-                            Index k = l == own && first <= own_key ? place + 1 : grid.lower_bound(first);
+                            const Index begin = l == own && first <= own_key ? place + 1 : grid.lower_bound(first);
                             const Index end = grid.lower_bound(last + 1);
-                            for (; k < end; ++k) visit(grid.order[k]);
+                            if (begin < end) visit(begin, end);
                         }
     }
 }
@@ -162,6 +170,22 @@ struct KeyItem {
     }
 };
 
+/// Over places.
+struct PlaceSphereItem {
+    const Index* order;
+    const double* position;
+    const float* extent;
+    double *x, *y, *z, *placed_extent;
+    SCREE_HD void operator()(Index place) const {
+        const Index i = order[place];
+        const Vector3<double> center = center_of(position, i);
+        x[place] = center.x;
+        y[place] = center.y;
+        z[place] = center.z;
+        placed_extent[place] = double(extent[i]);
+    }
+};
+
 /// Thread k fills the buckets between the keys k - 1 and k; thread n the rest.
 struct BucketItem {
     const std::uint64_t* keys;
@@ -197,9 +221,12 @@ public:
         while ((last_key >> grid.bucket_shift) >= std::uint64_t(2) * std::uint64_t(count) + 64) ++grid.bucket_shift;
         grid.buckets = Index((last_key >> grid.bucket_shift) + 1);
 
-        scratch_->begin(std::size_t(count) * 2 * (sizeof(std::uint64_t) + sizeof(Index)) +
-                            std::size_t(grid.buckets + 1) * sizeof(Index) + more_bytes,
-                        5 + more_pieces);
+        scratch_->begin(std::size_t(count) * (2 * (sizeof(std::uint64_t) + sizeof(Index)) + 4 * sizeof(double)) +
+                            std::size_t(grid.buckets + 1) * sizeof(Index) +
+                            4 * PlacedSpheres::padding * sizeof(double) + more_bytes,
+                        9 + more_pieces);
+        double* sphere[4];
+        for (double*& field : sphere) field = scratch_->template take<double>(count + PlacedSpheres::padding);
         auto* keys = scratch_->template take<std::uint64_t>(count);
         auto* other_keys = scratch_->template take<std::uint64_t>(count);
         auto* order = scratch_->template take<Index>(count);
@@ -208,7 +235,9 @@ public:
         backend.for_each(count, KeyItem{grid, position, extent, keys, order});
         backend.sort_pairs(keys, order, other_keys, other_order, count, grid.key_bits);
         backend.for_each(count + 1, BucketItem{keys, bucket_start, count, grid.buckets, grid.bucket_shift});
+        backend.for_each(count, PlaceSphereItem{order, position, extent, sphere[0], sphere[1], sphere[2], sphere[3]});
         grid.keys = keys;
+        grid.spheres = {sphere[0], sphere[1], sphere[2], sphere[3]};
         grid.order = order;
         grid.bucket_start = bucket_start;
         return grid;

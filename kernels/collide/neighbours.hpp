@@ -19,6 +19,7 @@ inline constexpr double margin_slack = 0.01;
 /// Whether a gap that extents reach may close in the step. Bodies that fly side by side keep their distance: what
 /// counts is their relative velocity, and what contacts may do to it, their agitation (see HitItem).
 SCREE_HD inline bool pair_may_close(const float* motion, double step, Index i, Index j, double gap, double slack) {
+    if (gap <= slack) return true;  // most that touch: their motions need not be read
     const float* a = motion + std::int64_t(4) * i;
     const float* b = motion + std::int64_t(4) * j;
     const Vector3d u{double(b[0]) - double(a[0]), double(b[1]) - double(a[1]), double(b[2]) - double(a[2])};
@@ -45,6 +46,7 @@ SCREE_HD void for_each_boundary_point(const BoundaryView& boundaries, Index inde
         emit(BoundaryPoint{distance, normal,
                            pose.moving != 0 ? velocity_at(pose, center + distance * normal) : Vector3d{0, 0, 0}});
     };
+    if (lies_beyond(part, center, radius + reach)) return;
     if (part.kind == PartKind::mesh) {
         MeshContacts found;
         find_mesh_contacts(boundaries.meshes[part.mesh], to_boundary_frame(pose, center), radius, radius + reach,
@@ -75,39 +77,56 @@ struct NeighbourSearchView {
     Grid grid;
     BoundaryView boundaries;
     const double* position;
-    const float* extent;
     double step;
     /// null, or rows of four (free velocity, agitation): then only pairs whose gap may close, see pair_may_close().
     const float* motion = nullptr;
 
-    /// Calls emit(neighbour) for all neighbours that the body at `place` of the grid's order finds.
-    template <class Emit>
+    /// Calls emit(neighbour) for all neighbours that the body at `place` of the grid's order finds. P: lanes of double.
+    template <class P, class Emit>
     SCREE_HD void for_each(Index place, const Emit& emit) const {
         const Index i = grid.order[place];
-        const Vector3d center = center_of(position, i);
+        const Vector3d center = grid.spheres.center(place);
         const double radius = radius_of(position, i);
-        const double margin = larger(double(extent[i]) - radius, 0.0);
+        const double extent = grid.spheres.extent[place];
         for (Index part = 0; part < boundaries.part_count; ++part) {
             bool near = false;
-            for_each_boundary_point(boundaries, part, center, radius, margin, step,
+            for_each_boundary_point(boundaries, part, center, radius, larger(extent - radius, 0.0), step,
                                     [&](const BoundaryPoint&) { near = true; });
             if (near) emit(-1 - part);
         }
-        for_each_candidate(grid, position, extent, place, [&](Index j) {
-            const Vector3d d = grid.periodic.nearest_image(center_of(position, j) - center);
-            const double reach = double(extent[i]) + double(extent[j]);
-            const double squared = dot(d, d);
-            if (squared > reach * reach) return;
-            if (motion != nullptr) {
-                const double radii = radius + radius_of(position, j);
-                if (!pair_may_close(motion, step, i, j, square_root(squared) - radii, margin_slack * radii)) return;
+        constexpr int lanes = LaneTraits<P>::lanes;
+        static_assert(lanes <= PlacedSpheres::padding);
+        const Vector3<P> from{P(center.x), P(center.y), P(center.z)};
+        const P own_extent = P(extent);
+        const bool wraps = grid.periodic.any();
+        const PlacedSpheres spheres = grid.spheres;
+        const Index* const order = grid.order;
+        for_each_run_of_candidates(grid, place, [&](Index begin, Index end) SCREE_CALL_ON_CPU {
+            for (Index k = begin; k < end; k += lanes) {
+                Vector3<P> d{Lanes<P>::load(spheres.x + k) - from.x, Lanes<P>::load(spheres.y + k) - from.y,
+                             Lanes<P>::load(spheres.z + k) - from.z};
+                if (wraps) d = grid.periodic.nearest_image(d);
+                const P reach = own_extent + Lanes<P>::load(spheres.extent + k), squared = dot(d, d);
+                unsigned near = lane_bits(squared <= reach * reach);
+                if (end - k < lanes) near &= (1U << unsigned(end - k)) - 1U;
+                for (; near != 0; near &= near - 1) {
+                    const Index j = order[k + lowest_bit(near)];
+                    if (motion == nullptr || may_close(i, j, center, radius)) emit(j);
+                }
             }
-            emit(j);
         });
+    }
+
+private:
+    [[nodiscard]] SCREE_HD bool may_close(Index i, Index j, Vector3d center, double radius) const {
+        const Vector3d d = grid.periodic.nearest_image(center_of(position, j) - center);
+        const double radii = radius + radius_of(position, j);
+        return pair_may_close(motion, step, i, j, square_root(dot(d, d)) - radii, margin_slack * radii);
     }
 };
 
 /// Thread p: the row of the body at place p. sums: [0] entries of the lists that do not fit a row.
+template <class P>
 struct FillNeighbourRowItem {
     NeighbourSearchView search;
     Index* count;
@@ -117,7 +136,7 @@ struct FillNeighbourRowItem {
         const Index i = search.grid.order[place];
         Index* row = rows + std::int64_t(NeighbourView::row_size) * i;
         Index found = 0;
-        search.for_each(place, [&](Index neighbour) {
+        search.template for_each<P>(place, [&](Index neighbour) {
             if (found < NeighbourView::row_size) row[found] = neighbour;
             ++found;
         });
@@ -128,6 +147,7 @@ struct FillNeighbourRowItem {
 };
 
 /// Thread p: the list of the body at place p, where it does not fit its row.
+template <class P>
 struct FillLongListItem {
     NeighbourSearchView search;
     const Index* count;
@@ -139,12 +159,14 @@ struct FillLongListItem {
         if (count[i] <= NeighbourView::row_size) return;
         Index at = long_start[i];
         rows[std::int64_t(NeighbourView::row_size) * i] = at;
-        search.for_each(place, [&](Index neighbour) { long_lists[at++] = neighbour; });
+        search.template for_each<P>(place, [&](Index neighbour) { long_lists[at++] = neighbour; });
     }
 };
 
 template <class Backend>
 class NeighbourSearch {
+    using Lane = typename Backend::DoubleLane;
+
 public:
     /// Scratch that begin() takes, for the one who begins the phase.
     [[nodiscard]] static std::size_t scratch_bytes(Index bodies) {
@@ -163,12 +185,12 @@ public:
     /// Fills the lists; false, and no lists, when those that do not fit a row would take more than `most` entries.
     [[nodiscard]] bool find(Backend& backend, const NeighbourSearchView& view, double most, NeighbourView& found) {
         const double entries =
-            backend.template reduce<double, 1, 0>(bodies_, FillNeighbourRowItem{view, count_, rows_, long_start_})
+            backend.template reduce<double, 1, 0>(bodies_, FillNeighbourRowItem<Lane>{view, count_, rows_, long_start_})
                 .sum[0];
         if (entries > most) return false;
         if (entries > 0.0) {
             long_lists_.resize_discard(backend.exclusive_scan(long_start_, bodies_));
-            backend.for_each(bodies_, FillLongListItem{view, count_, long_start_, rows_, long_lists_.data()});
+            backend.for_each(bodies_, FillLongListItem<Lane>{view, count_, long_start_, rows_, long_lists_.data()});
         }
         found = {count_, rows_, long_lists_.data()};
         return true;

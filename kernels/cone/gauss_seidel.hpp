@@ -71,7 +71,7 @@ private:
         control.contacts = std::max(1.0, double(contacts));
         control.momentum = Momentum::conjugate;
         control.growth_allowed = 1.0;
-        control.earliest = control.early = 4;  // a certificate costs a product here
+        control.foresees = true;  // a certificate costs a product here
         control.begin(certify<R>(backend, problem, contacts, solution.velocity.data(), solution.g.data(),
                                  has_rolling<K> ? solution.m.data() : nullptr));
         if (control.failed) throw NumericalError("the cone solver met a value that is not a number");
@@ -134,7 +134,8 @@ private:
         places_ = table_.begin[std::size_t(table_.colours)];
         coloured_.rows.contacts = places_;
         const ImpulseView<const R> start{solution.g.data(), solution.m.data()};
-        backend.for_each(places_, ColourRowItem<R, W, K>{problem, coloured_, start, x_[0]});
+        backend.for_each(contacts, ColourRowItem<R, W, K>{problem, coloured_, start, x_[0]});
+        backend.for_each(places_, EmptyPlaceItem<R, W, K>{coloured_, x_[0]});
         const std::size_t impulse_bytes = std::size_t(places_) * 3 * sizeof(R);
         Memory<Backend>::copy(x_[1].g, x_[0].g, impulse_bytes);
         if (has_rolling<K>) Memory<Backend>::copy(x_[1].m, x_[0].m, impulse_bytes);
@@ -173,7 +174,7 @@ private:
     void look(Backend& backend, const Problem& problem, Index contacts, ProjectedGradientControl& control,
               ConeSolution<Backend, R>& solution, SolveReport& report) {
         const ImpulseView<R> trial{solution.spare_g.data(), moments(solution.spare_m)};
-        backend.for_each(places_, UncolourItem<R, W, K>{source_, constant(x_[0]), trial});
+        backend.for_each(contacts, UncolourItem<R, W, K>{place_, constant(x_[0]), trial});
         velocity_of<K>(backend, problem, impulse_rows_, constant(trial), trial_velocity_, true);
         ++report.operator_products;
         control.after_certificate(

@@ -21,7 +21,8 @@ struct ColouredRows {
     const Index* place = nullptr;
 };
 
-/// Over places: copies a contact's rows there, and its impulses.
+/// Over contacts: copies a contact's rows to its place, and its impulses. (Reading in order and writing to the ends of
+/// a few colours takes half the time of reading all over the rows.)
 ///
 /// Share. The contact's block is its own inverse metric for spheres. A heavy body stands still while its k contacts are
 /// solved: as if each had a k-th of it ("mass splitting": the sum of what they do is then never too much), which adds
@@ -33,43 +34,37 @@ struct ColourRowItem {
     ImpulseView<const R> g;
     ImpulseView<R> x;
 
-    SCREE_HD void operator()(Index at) const {
-        const Index c = to.source[at];
-        const bool real = c >= 0;
-        const R inert[RowField::count] = {R(0), R(0), R(1), R(0), R(0), R(1), R(0), R(1), R(1), R(0)};
-        for (int f = 0; f < RowField::count; ++f)
-            to.row[tiled<W, RowField::count>(at, f)] = real ? from.rows[tiled<W, RowField::count>(c, f)] : inert[f];
-        copy<3>(at, c, g.g, x.g, R(0));
+    SCREE_HD void operator()(Index c) const {
+        const Index at = to.place[c], a = from.body_a[c], b = from.body_b[c];
+        copy<RowField::count>(at, c, from.rows, to.row);
+        copy<3>(at, c, g.g, x.g);
         if constexpr (has_rolling<K>) {
-            copy<RollingField::count>(at, c, from.rolling, to.rolling, R(1));
-            copy<3>(at, c, g.m, x.m, R(0));
+            copy<RollingField::count>(at, c, from.rolling, to.rolling);
+            copy<3>(at, c, g.m, x.m);
         }
-        if constexpr (has_arms<K>) copy<ArmField::count>(at, c, from.arms, to.arms, R(0));
-        if (from.offset != nullptr) copy<3>(at, c, from.offset, to.offset, R(0));
-        to.body_a[at] = real ? from.body_a[c] : from.bodies;
-        to.body_b[at] = real ? from.body_b[c] : from.bodies;
-        to.to_a[at] = real && BodyWeight<R, W>(from, from.body_a[c]).light ? from.body_a[c] : Index(-1);
-        to.to_b[at] = real && BodyWeight<R, W>(from, from.body_b[c]).light ? from.body_b[c] : Index(-1);
+        if constexpr (has_arms<K>) copy<ArmField::count>(at, c, from.arms, to.arms);
+        if (from.offset != nullptr) copy<3>(at, c, from.offset, to.offset);
+        const BodyWeight<R, W> weight_a(from, a), weight_b(from, b);
+        to.body_a[at] = a;
+        to.body_b[at] = b;
+        to.to_a[at] = weight_a.light ? a : Index(-1);
+        to.to_b[at] = weight_b.light ? b : Index(-1);
         R share = has_rolling<K> ? R(0.5) : R(1);
-        if (real) {
-            const R lever_a = from.rows[tiled<W, RowField::count>(c, RowField::lever_a)];
-            const R lever_b = from.rows[tiled<W, RowField::count>(c, RowField::lever_b)];
-            const R added = split(from.body_a[c], lever_a) + split(from.body_b[c], lever_b);
-            const R inv_dn = from.rows[tiled<W, RowField::count>(c, RowField::inv_dn)];
-            const R inv_dt = from.rows[tiled<W, RowField::count>(c, RowField::inv_dt)];
-            share = share / (R(1) + larger(inv_dn, inv_dt) * added);
+        if (weight_a.heavy || weight_b.heavy) {
+            const auto field = [&](int f) { return from.rows[tiled<W, RowField::count>(c, f)]; };
+            const R added = split(a, weight_a, field(RowField::lever_a)) + split(b, weight_b, field(RowField::lever_b));
+            share = share / (R(1) + larger(field(RowField::inv_dn), field(RowField::inv_dt)) * added);
         }
         to.share[at] = share;
     }
 
 private:
     template <int F>
-    SCREE_HD static void copy(Index at, Index c, const R* source, R* target, R inert) {
-        for (int f = 0; f < F; ++f) target[tiled<W, F>(at, f)] = c >= 0 ? source[tiled<W, F>(c, f)] : inert;
+    SCREE_HD static void copy(Index at, Index c, const R* source, R* target) {
+        for (int f = 0; f < F; ++f) target[tiled<W, F>(at, f)] = source[tiled<W, F>(c, f)];
     }
     /// At most k - 1 times the part of a heavy body in the contact's block.
-    [[nodiscard]] SCREE_HD R split(Index body, R lever) const {
-        const BodyWeight<R, W> weight(from, body);
+    [[nodiscard]] SCREE_HD R split(Index body, const BodyWeight<R, W>& weight, R lever) const {
         if (!weight.heavy) return R(0);
         R turn = from.inverse_mass[2 * std::int64_t(body) + 1];
         if constexpr (has_arms<K>) {
@@ -77,6 +72,36 @@ private:
             turn = inverse[0] + inverse[1] + inverse[2];
         }
         return R(weight.contacts - 1) * (from.inverse_mass[2 * std::int64_t(body)] + lever * lever * turn);
+    }
+};
+
+/// Over places: inert rows where no contact is, ground against ground.
+template <class R, int W, RowKind K>
+struct EmptyPlaceItem {
+    ColouredRows<R, W> to;
+    ImpulseView<R> x;
+
+    SCREE_HD void operator()(Index at) const {
+        if (to.source[at] >= 0) return;
+        fill<RowField::count>(at, to.row, R(0));
+        for (const int one : {RowField::nz, RowField::bias, RowField::inv_dn, RowField::inv_dt})
+            to.row[tiled<W, RowField::count>(at, one)] = R(1);
+        fill<3>(at, x.g, R(0));
+        if constexpr (has_rolling<K>) {
+            fill<RollingField::count>(at, to.rolling, R(1));
+            fill<3>(at, x.m, R(0));
+        }
+        if constexpr (has_arms<K>) fill<ArmField::count>(at, to.arms, R(0));
+        if (to.offset != nullptr) fill<3>(at, to.offset, R(0));
+        to.body_a[at] = to.body_b[at] = to.rows.bodies;
+        to.to_a[at] = to.to_b[at] = Index(-1);
+        to.share[at] = R(1);
+    }
+
+private:
+    template <int F>
+    SCREE_HD static void fill(Index at, R* target, R value) {
+        for (int f = 0; f < F; ++f) target[tiled<W, F>(at, f)] = value;
     }
 };
 
@@ -268,15 +293,14 @@ private:
     }
 };
 
-/// Over places: impulses back in the order of contacts.
+/// Over contacts: impulses back in their order.
 template <class R, int W, RowKind K>
 struct UncolourItem {
-    const Index* source;
+    const Index* place;
     ImpulseView<const R> x;
     ImpulseView<R> g;
-    SCREE_HD void operator()(Index at) const {
-        const Index c = source[at];
-        if (c < 0) return;
+    SCREE_HD void operator()(Index c) const {
+        const Index at = place[c];
         for (int f = 0; f < 3; ++f) {
             g.g[tiled<W, 3>(c, f)] = x.g[tiled<W, 3>(at, f)];
             if constexpr (has_rolling<K>) g.m[tiled<W, 3>(c, f)] = x.m[tiled<W, 3>(at, f)];

@@ -38,6 +38,7 @@ struct ProjectedGradientControl {
     static constexpr double high_friction = 0.65;
     static constexpr double limit_of_means = 0.98;
     static constexpr double lambda_margin = 1.02;
+    static constexpr double least_correction = 0.3;
 
     // --- set by the solver
     double tolerance = 0.0;  ///< Certified RMS residual at which the loop ends [m/s].
@@ -47,6 +48,9 @@ struct ProjectedGradientControl {
     Momentum momentum = Momentum::nesterov;
     double growth_allowed = map_growth;  ///< A map that grows by more restarts the momentum.
     int earliest = 1;                    ///< A small map brings a certificate after so many iterations.
+    /// Maps foresee residuals, as those of sweeps do: the residual of x+ is nearly the map of the next sweep, which is
+    /// smaller by what the last one was. What certificates find in place of that is expected from then on.
+    bool foresees = false;
     /// Sums of squares below this have lost bits to underflow: a quotient of two of them may be anything.
     double smallest_trusted = 1e-280;
     /// Differences of velocities below this share of the kinetic energy are rounding.
@@ -57,7 +61,9 @@ struct ProjectedGradientControl {
     double beta = 0.0;    ///< Momentum of the next contact pass.
     double limit = momentum_limit;
     double last_map = 1e300;
-    double seen = 0.0;  ///< Largest trusted Rayleigh quotient.
+    double promise = 0.0;     ///< The residual that maps promise.
+    double correction = 1.0;  ///< What the last certificate found, over the promise.
+    double seen = 0.0;        ///< Largest trusted Rayleigh quotient.
     double metric = 0.0, elastic = 0.0;
     NesterovSequence nesterov;
     int iterations = 0, restarts = 0, since_certified = 0, since_best = 0;
@@ -96,6 +102,7 @@ struct ProjectedGradientControl {
         failed = failed || !finite(map);
         const bool restart = momentum != Momentum::none && (sums.sum[0] > 0.0 || map > growth_allowed * last_map);
         const double growth = last_map > 0.0 ? map / last_map : 0.0;
+        promise = foresees && iterations > 0 ? map * smaller(1.0, growth) : map;
         last_map = map;
         if (restart) {
             nesterov.restart();
@@ -123,7 +130,7 @@ struct ProjectedGradientControl {
             }
         }
         ++since_certified;
-        certify = !failed && ((last_map <= tolerance && since_certified >= early) ||
+        certify = !failed && ((correction * promise <= tolerance && since_certified >= early) ||
                               since_certified >= certify_interval || iterations == max_iterations);
         running = !failed;
     }
@@ -131,6 +138,7 @@ struct ProjectedGradientControl {
     SCREE_HD void after_certificate(const ResidualReport& now) {
         certify = false;
         failed = failed || !finite(now.rms);
+        if (foresees && promise > 0.0) correction = larger(least_correction, now.rms / promise);
         current_is_best = now.rms < residual.rms;
         if (current_is_best) {
             best = x;

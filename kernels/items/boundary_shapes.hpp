@@ -103,6 +103,13 @@ SCREE_HD inline NearestPoint nearest_on_meridian(const BoundaryPart& part, Vecto
     return thin_wall_contact(closest - (rho * outward + z * part.e3), free_normal, s == t || at_axis, radius);
 }
 
+/// Whether a flat part is farther away than `reach`, at a glance: most parts are, for most spheres.
+SCREE_HD_INLINE bool lies_beyond(const BoundaryPart& part, Vector3d center, double reach) {
+    if (part.kind != PartKind::plane && part.kind != PartKind::rectangle) return false;
+    const double height = dot(center - part.origin, part.e3);
+    return height > reach || (part.kind == PartKind::rectangle && height < -reach);
+}
+
 SCREE_HD inline NearestPoint nearest_on_part(const BoundaryPart& part, Vector3d center, double radius) {
     switch (part.kind) {
         case PartKind::plane:

@@ -18,14 +18,6 @@ inline constexpr int vertex_block = 8;
 /// gathered(): from[places[k]] of lane k, the first place beyond `count`.
 /// near_planes(): bit k for the plane k of one block that lies less than `reach` beyond the point p (or before it).
 
-SCREE_HD inline int lowest_bit(unsigned bits) {
-#ifdef __CUDA_ARCH__
-    return __ffs(int(bits)) - 1;
-#else
-    return __builtin_ctz(bits);
-#endif
-}
-
 #if defined(__CUDACC__) || defined(__clang__)
 
 using DirectionLanes = double;

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <atomic>
+#include <bit>
 #include <cmath>
 #include <cstdint>
 
@@ -18,6 +19,8 @@
 #define SCREE_HD_CALL_IN_REGISTERS SCREE_HD_CALL inline
 /// A call on both: long functions beside a short path that most calls take, which would pay for their registers.
 #define SCREE_HD_CALL_BESIDE SCREE_HD_CALL
+/// After a lambda's parameters: a call on a CPU, so that its loop and the loops around it have registers of their own.
+#define SCREE_CALL_ON_CPU
 #else
 #define SCREE_HD
 /// For the parts of a contact pass: packets that a call passes through memory cost more than the arithmetic.
@@ -25,6 +28,7 @@
 #define SCREE_HD_CALL
 #define SCREE_HD_CALL_IN_REGISTERS SCREE_HD_INLINE
 #define SCREE_HD_CALL_BESIDE [[gnu::noinline]]
+#define SCREE_CALL_ON_CPU __attribute__((noinline))
 #endif
 
 namespace scree::kernels {
@@ -95,6 +99,17 @@ SCREE_HD inline void add_to(std::int64_t* at, std::int64_t value) {
     atomicAdd(reinterpret_cast<unsigned long long*>(at), static_cast<unsigned long long>(value));
 #else
     std::atomic_ref<std::int64_t>(*at).fetch_add(value, std::memory_order_relaxed);
+#endif
+}
+
+/// Bit k: what lane k says.
+SCREE_HD inline unsigned lane_bits(bool mask) { return mask ? 1U : 0U; }
+/// Position of the lowest bit of `bits` > 0.
+SCREE_HD inline int lowest_bit(unsigned bits) {
+#ifdef __CUDA_ARCH__
+    return __ffs(int(bits)) - 1;
+#else
+    return std::countr_zero(bits);
 #endif
 }
 

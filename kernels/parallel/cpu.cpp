@@ -54,11 +54,12 @@ Index Cpu::exclusive_scan(Index* values, Index n) {
 
 void Cpu::sort_pairs(std::uint64_t* keys, Index* values, std::uint64_t* scratch_keys, Index* scratch_values, Index n,
                      int bits) {
-    // Least-significant-digit radix sort, 11 bits a pass. Each thread counts and scatters its own contiguous part, so
-    // that the result is the stable order whatever the number of parts.
-    constexpr int digit_bits = 11;
-    constexpr std::size_t buckets = std::size_t(1) << digit_bits;
+    // Least-significant-digit radix sort, 11 bits a pass; up to 16 bits in one where there are as many items. Each
+    // thread counts and scatters its own contiguous part, so that the result is the stable order whatever the number of
+    // parts.
     const Index parts = n < 1 << 14 ? 1 : Index(threads_);
+    const int digit_bits = bits <= 16 && (n / parts >> bits) > 0 ? bits : 11;
+    const std::size_t buckets = std::size_t(1) << digit_bits;
     const auto edge = [&](Index p) { return Index(std::int64_t(n) * p / parts); };
     counts_.resize(buckets * std::size_t(parts));
     std::uint64_t *from_keys = keys, *to_keys = scratch_keys;

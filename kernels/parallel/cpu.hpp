@@ -32,6 +32,8 @@ public:
     using Lane = Packet<R, tile>;
     template <class R>
     using Row = Packet<R, 8>;
+    /// For passes beside the solver: a register of 256 bits. Wider ones slow the clock of some processors.
+    using DoubleLane = Packet<double, 4>;
 
     /// `threads` = 0 takes all cores.
     explicit Cpu(std::size_t threads = 0);

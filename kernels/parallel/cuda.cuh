@@ -50,6 +50,7 @@ public:
     static constexpr int tile = 32;
     template <class R>
     using Lane = R;
+    using DoubleLane = double;
     template <class R>
     using Row = ScalarRow<R>;
 

@@ -5,6 +5,10 @@
 
 #include "kernels/items/real.hpp"
 
+#ifdef __AVX__
+#include <immintrin.h>
+#endif
+
 #include <cmath>
 #include <cstring>
 #include <type_traits>
@@ -68,6 +72,19 @@ Packet<R, N> select(PacketMask<R, N> take_first, Packet<R, N> a, Packet<R, N> b)
     return Packet<R, N>::of(take_first.v ? a.v : b.v);
 }
 template <class R, int N>
+unsigned lane_bits(PacketMask<R, N> mask) {
+#ifdef __AVX__
+    if constexpr (sizeof(R) == 8 && N == 4) {
+        __m256d raw;
+        std::memcpy(&raw, &mask.v, sizeof raw);
+        return unsigned(_mm256_movemask_pd(raw));
+    }
+#endif
+    unsigned bits = 0;
+    for (int i = 0; i < N; ++i) bits |= unsigned(mask.v[i] & 1) << unsigned(i);
+    return bits;
+}
+template <class R, int N>
 Packet<R, N> larger(Packet<R, N> a, Packet<R, N> b) {
     return Packet<R, N>::of(a.v > b.v ? a.v : b.v);
 }
@@ -90,12 +107,10 @@ struct LaneTraits<Packet<R, N>> {
 
 template <class R, int N>
 struct Lanes<Packet<R, N>> {
-    static Packet<R, N> load(const R* from) {
-        Packet<R, N> p;
-        std::memcpy(&p.v, from, sizeof p.v);
-        return p;
-    }
-    static void store(R* to, Packet<R, N> value) { std::memcpy(to, &value.v, sizeof value.v); }
+    /// In memory, at any place. (GCC makes some copies by memcpy go over the stack.)
+    typedef R Placed __attribute__((vector_size(sizeof(R) * N), aligned(alignof(R)), may_alias));
+    static Packet<R, N> load(const R* from) { return Packet<R, N>::of(*reinterpret_cast<const Placed*>(from)); }
+    static void store(R* to, Packet<R, N> value) { *reinterpret_cast<Placed*>(to) = value.v; }
 };
 
 }  // namespace scree::kernels

@@ -95,7 +95,7 @@ CollisionView GranularStep<Backend, R>::find_neighbours(const Grid& grid) {
     CollisionView view = colliders_of_step();
     const float* motion = view.motion;
     neighbour_search_.begin(scratch_, c.count);
-    NeighbourSearchView search{grid, view.boundaries, c.position, extent_.data(), view.step};
+    NeighbourSearchView search{grid, view.boundaries, c.position, view.step};
     // Extents alone decide, which needs one search. Where bodies fly far in a step that would be most pairs: then those
     // that may close count, first as the last step left the bodies, then again when hits are known.
     const double few = motion != nullptr ? 16.0 * c.count + 1e5 : largest_index;

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace scree {
 namespace {
@@ -44,6 +45,17 @@ TEST(Errors, OfUsageGive1AndTheNearestWord) {
     expect_error({"run", place.scene(), "-o", place.folder("out"), "--steps", "3", "--dump-problem", "4"}, 1,
                  "beyond the end of the run, step 3");
     EXPECT_FALSE(place.has("out"));
+}
+
+TEST(Help, IsACommandToo) {
+    for (const auto& [words, same] : {std::pair<Arguments, Arguments>{{"help"}, {"--help"}},
+                                      {{"help", "run"}, {"run", "--help"}},
+                                      {{"help", "bench"}, {"bench", "--help"}}}) {
+        const auto outcome = test::scree(words);
+        EXPECT_EQ(outcome.code, 0) << outcome.err;
+        EXPECT_EQ(outcome.out, test::scree(same).out);
+        EXPECT_THAT(outcome.out, HasSubstr("Usage: scree"));
+    }
 }
 
 TEST(Errors, OfInputGive2WithFileLineAndColumn) {

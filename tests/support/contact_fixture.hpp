@@ -90,7 +90,7 @@ public:
         const double h = model.settings.step;
         kernels::NeighbourView neighbours;
         neighbour_search.begin(scratch, bodies.count);
-        if (!neighbour_search.find(backend, {grid, boundaries.view(), position, extent.data(), h}, 2e9, neighbours))
+        if (!neighbour_search.find(backend, {grid, boundaries.view(), position, h}, 2e9, neighbours))
             throw std::logic_error("too many neighbours for a test");
         const kernels::CollisionView view{neighbours, boundaries.view(), periodic_, position, extent.data(), h};
         return contacts.build(backend, scratch, view, model, bodies, free_velocity, solution);

@@ -50,11 +50,14 @@ Found found_pairs(const Cloud& cloud, GridBuilder<Cpu>& builder, std::size_t thr
     Found found;
     for (Index place = 0; place < Index(cloud.extent.size()); ++place) {
         const Index i = grid.order[place];
-        for_each_candidate(grid, position.data(), extent.data(), place, [&](Index j) {
+        const auto look_at = [&](Index j) {
             ++found.candidates;
             const auto d = cloud.periodic.nearest_image(center_of(position.data(), j) - center_of(position.data(), i));
             const double reach = double(extent.data()[i]) + double(extent.data()[j]);
             if (dot(d, d) <= reach * reach) found.pairs.emplace_back(std::min(i, j), std::max(i, j));
+        };
+        for_each_run_of_candidates(grid, place, [&](Index begin, Index end) {
+            for (Index k = begin; k < end; ++k) look_at(grid.order[k]);
         });
     }
     std::sort(found.pairs.begin(), found.pairs.end());

@@ -76,6 +76,25 @@ TEST_P(SolverContract, StopsAsSoonAsTheToleranceIsReached) {
     EXPECT_GE(tight.report.operator_products, tight.report.iterations);
 }
 
+TEST(GaussSeidel, LooksWhereItsMapsSayThatTheToleranceIsReached) {
+    // A look costs a product, so that not every sweep has one: the first sweep that is good enough, or the one after
+    // it.
+    const ReferenceProblem p = test::problem_of(test::random_pile(200, 9), true);
+    const auto solve = [&](double tolerance, int limit) {
+        return SolverFixture<Cpu, double>(SolverName::gauss_seidel, Cpu(1)).solve(p, {tolerance, limit, true}).report;
+    };
+    for (const double tolerance : {1e-2, 1e-3, 1e-4, 1e-5}) {
+        const SolveReport stopped = solve(tolerance, 1000);
+        ASSERT_TRUE(stopped.converged);
+        int enough = 0;
+        while (solve(0.0, enough).residual.rms > tolerance) ++enough;
+        EXPECT_GE(stopped.iterations, enough) << tolerance;
+        EXPECT_LE(stopped.iterations, enough + 1) << tolerance;
+        // The start, one look in twenty sweeps, and those at the end.
+        EXPECT_LE(stopped.operator_products - stopped.iterations, 5 + stopped.iterations / 20) << tolerance;
+    }
+}
+
 TEST_P(SolverContract, NeverStartsWorseThanFromZero) {
     std::mt19937 random(3);
     std::uniform_real_distribution<double> both(-1.0, 1.0);

@@ -99,6 +99,24 @@ TEST_P(BoundaryPartKinds, GiveTheDistanceAndDirectionOfTheNearestPoint) {
 INSTANTIATE_TEST_SUITE_P(All, BoundaryPartKinds,
                          testing::Values(PartKind::rectangle, PartKind::box, PartKind::meridian));
 
+TEST(FlatParts, ArePassedOverOnlyWhereTheyAreBeyondReach) {
+    std::mt19937 random(12);
+    std::uniform_real_distribution<double> both(-1.0, 1.0);
+    for (const PartKind kind : {PartKind::plane, PartKind::rectangle, PartKind::box, PartKind::meridian}) {
+        int passed_over = 0;
+        for (int k = 0; k < 2000; ++k) {
+            const BoundaryPart part = random_part(kind, random);
+            const Vector3d center = part.origin + Vector3d{2.0 * both(random), 2.0 * both(random), 2.0 * both(random)};
+            const double radius = 0.5 + 0.4 * both(random), margin = 0.1 + 0.1 * both(random);
+            if (!lies_beyond(part, center, radius + margin)) continue;
+            ++passed_over;
+            const NearestPoint nearest = nearest_on_part(part, center, radius);
+            EXPECT_TRUE(!nearest.found || nearest.distance > radius + margin - 1e-12) << "case " << k;
+        }
+        EXPECT_EQ(passed_over > 500, kind == PartKind::plane || kind == PartKind::rectangle) << passed_over;
+    }
+}
+
 TEST(BoundaryPlane, GivesTheSignedHeight) {
     BoundaryPart part;
     part.origin = {0, 0, 1};

@@ -241,6 +241,26 @@ TEST(GeometryBodies, LargestJitterAllowedNeverMakesAnOverlap) {
     }
 }
 
+TEST(GeometryBodies, CopiesOfAShapeStandCloserThanTheSpheresAroundThem) {
+    // Bricks of 2 x 1 x 1 on a face-centred lattice: running bond, face to face.
+    LatticeSource source = lattice(LatticeSource::Kind::fcc, {10, 10, 10}, std::sqrt(1.5), std::numbers::sqrt2);
+    Scene scene = scene_with(source);
+    expect_error(scene, "allowed: at least the diameter");
+    scene.sources[0].shape = model::SolidBox{{1.0, 0.5, 0.5}};
+    const BodySet bricks = make_bodies(scene);
+    EXPECT_GT(bricks.bodies.size(), 200U);
+    EXPECT_EQ(bricks.reports[0].overlaps, 0U);
+    EXPECT_NEAR(least_gap(bricks.bodies), std::numbers::sqrt2 - 2 * std::sqrt(1.5), 1e-12);
+
+    // 30 % closer they stand in each other, which is said.
+    source.spacing *= 0.7;
+    scene.sources[0].what = source;
+    EXPECT_GT(make_bodies(scene).reports[0].overlaps, 200U);
+    source.jitter = 1e-3;
+    scene.sources[0].what = source;
+    expect_error(scene, "for the free gap of 0 m");
+}
+
 TEST(GeometryBodies, JitterDependsOnTheSeed) {
     LatticeSource source = lattice(LatticeSource::Kind::sc, {8, 8, 8}, 0.4, 1.0);
     source.jitter = 0.05;
