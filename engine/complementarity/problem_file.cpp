@@ -58,7 +58,7 @@ ProblemFile read_problem(const std::filesystem::path& file) {
     const std::string text = geometry::read_content(file, largest_text);
     NumberStream in(text, file.generic_string());
     const std::size_t begin = text.find_first_not_of(" \t\r\n");
-    if (begin != std::string::npos && text[begin] == '{')
+    if (begin != std::string::npos && (text[begin] == '{' || text[begin] == '['))
         throw in.error(
             "this is JSON, not a problem of numbers",
             "`scree bench solver --problem` reads problem_N.json; problem_N.dat beside it is for this command");

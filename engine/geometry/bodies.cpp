@@ -128,7 +128,15 @@ private:
     }
 
     void add(const model::LatticeSource& lattice) {
-        const std::vector<model::Vec3> centers = make_lattice(lattice, room(), source_.shape.has_value());
+        double volume = 0.0;
+        if (source_.shape && lattice.radius > 0.0) {
+            model::Sphere copy;
+            copy.radius = lattice.radius;
+            copy.material = source_.material;
+            copy.source = index_;
+            volume = solids_.mass(copy) / scene_.materials[source_.material].density;
+        }
+        const std::vector<model::Vec3> centers = make_lattice(lattice, room(), volume);
         report_.requested = std::max(lattice.count, centers.size());
         set_.bodies.reserve(set_.bodies.size() + centers.size());
         for (const model::Vec3 center : centers) add_sphere(center, lattice.radius, false);

@@ -47,7 +47,7 @@ Stacking stacking_of(Kind kind, double spacing) {
 /// Points 0, step, 2 step ... that fit in a room, one that just fits by rounding included.
 double points_in(double room, double step) { return room < -1e-9 * step ? 0.0 : std::floor(room / step + 1e-9) + 1.0; }
 
-void check(const model::LatticeSource& source, double spacing, bool of_shapes) {
+void check(const model::LatticeSource& source, double spacing, double volume) {
     for (const double v :
          {source.lower.x, source.lower.y, source.lower.z, source.upper.x, source.upper.y, source.upper.z}) {
         if (!std::isfinite(v)) fail("a bound of the box is not finite");
@@ -55,9 +55,15 @@ void check(const model::LatticeSource& source, double spacing, bool of_shapes) {
     if (!(source.radius > 0.0) || !std::isfinite(source.radius)) {
         fail(fmt::format("radius is {}, allowed: > 0", source.radius));
     }
-    const double least = of_shapes ? 0.0 : 2.0 * source.radius * (1.0 - 1e-12);
-    if (!(spacing >= least) || !std::isfinite(spacing)) {
-        fail(fmt::format("spacing is {} m, allowed: at least the diameter {} m", spacing, 2.0 * source.radius));
+    // A point has spacing^3 for itself in a cubic lattice, spacing^3 / sqrt(2) in a close-packed one.
+    const double share = source.kind == Kind::sc ? 1.0 : std::numbers::sqrt2;
+    const double least = volume > 0.0 ? std::cbrt(share * volume) : 2.0 * source.radius;
+    if (!(spacing >= least * (1.0 - 1e-9)) || !std::isfinite(spacing)) {
+        if (volume > 0.0)
+            fail(fmt::format("spacing is {} m, allowed: at least {:.6g} m, at which the copies fill the space", spacing,
+                             least));
+        fail(fmt::format("spacing is {} m, allowed: at least the diameter {} m", spacing, least),
+             "copies of a 'shape' may be closer");
     }
     const double gap = std::max(0.0, spacing - 2.0 * source.radius);
     const double allowed = 0.5 * gap / widest_direction(source.kind);
@@ -70,9 +76,9 @@ void check(const model::LatticeSource& source, double spacing, bool of_shapes) {
 
 }  // namespace
 
-std::vector<Vec3> make_lattice(const model::LatticeSource& source, std::size_t limit, bool of_shapes) {
+std::vector<Vec3> make_lattice(const model::LatticeSource& source, std::size_t limit, double volume) {
     const double spacing = source.spacing == 0.0 ? 2.0 * source.radius : source.spacing;
-    check(source, spacing, of_shapes);
+    check(source, spacing, volume);
     const Stacking stacking = stacking_of(source.kind, spacing);
     const double inset = source.radius + source.jitter;
     const Vec3 first = source.lower + Vec3{inset, inset, inset};

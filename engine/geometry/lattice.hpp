@@ -19,11 +19,11 @@ namespace scree::geometry {
 /// LatticeSource::count stops early; fewer points than that may fit.
 ///
 /// Throws model::Error (input) when the box holds no sphere or more than `limit`, when the radius or spacing makes no
-/// sense, when spheres would overlap (spacing < 2 radius; copies of a shape may stand closer than the spheres around
-/// them, without jitter), or when the jitter exceeds what keeps any two neighbours
-/// apart whatever the random numbers are: (spacing - 2 radius) / (2 c) with c = 1 for sc, 1.414 for fcc and 1.606 for
-/// hcp (the largest sum of the components of a unit vector to a neighbour).
+/// sense, when spheres would overlap (spacing < 2 radius) or copies of a shape, each of `volume` [m^3], would fill more
+/// than the space (they may stand closer than the spheres around them, without jitter), or when the jitter exceeds what
+/// keeps any two neighbours apart whatever the random numbers are: (spacing - 2 radius) / (2 c) with c = 1 for
+/// sc, 1.414 for fcc and 1.606 for hcp (the largest sum of the components of a unit vector to a neighbour).
 [[nodiscard]] std::vector<model::Vec3> make_lattice(const model::LatticeSource& source, std::size_t limit,
-                                                    bool of_shapes = false);
+                                                    double volume = 0.0);
 
 }  // namespace scree::geometry

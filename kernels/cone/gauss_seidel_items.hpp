@@ -21,8 +21,8 @@ struct ColouredRows {
     const Index* place = nullptr;
 };
 
-/// Over contacts: copies a contact's rows to its place, and its impulses. (Reading in order and writing to the ends of
-/// a few colours takes half the time of reading all over the rows.)
+/// Over contacts: copies a contact's rows to its place, and its impulses. Rows are read in order and written to the
+/// ends of a few colours, in place of being read all over.
 ///
 /// Share. The contact's block is its own inverse metric for spheres. A heavy body stands still while its k contacts are
 /// solved: as if each had a k-th of it ("mass splitting": the sum of what they do is then never too much), which adds

@@ -38,7 +38,7 @@ struct ProjectedGradientControl {
     static constexpr double high_friction = 0.65;
     static constexpr double limit_of_means = 0.98;
     static constexpr double lambda_margin = 1.02;
-    static constexpr double least_correction = 0.3;
+    static constexpr double least_correction = 0.3, largest_correction = 3.0;
 
     // --- set by the solver
     double tolerance = 0.0;  ///< Certified RMS residual at which the loop ends [m/s].
@@ -138,7 +138,8 @@ struct ProjectedGradientControl {
     SCREE_HD void after_certificate(const ResidualReport& now) {
         certify = false;
         failed = failed || !finite(now.rms);
-        if (foresees && promise > 0.0) correction = larger(least_correction, now.rms / promise);
+        if (foresees && promise > 0.0)
+            correction = smaller(larger(least_correction, now.rms / promise), largest_correction);
         current_is_best = now.rms < residual.rms;
         if (current_is_best) {
             best = x;

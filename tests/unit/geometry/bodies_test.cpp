@@ -252,13 +252,17 @@ TEST(GeometryBodies, CopiesOfAShapeStandCloserThanTheSpheresAroundThem) {
     EXPECT_EQ(bricks.reports[0].overlaps, 0U);
     EXPECT_NEAR(least_gap(bricks.bodies), std::numbers::sqrt2 - 2 * std::sqrt(1.5), 1e-12);
 
-    // 30 % closer they stand in each other, which is said.
-    source.spacing *= 0.7;
-    scene.sources[0].what = source;
+    // Turned, they stand in each other, which is said.
+    scene.sources[0].turned_at_random = true;
     EXPECT_GT(make_bodies(scene).reports[0].overlaps, 200U);
     source.jitter = 1e-3;
     scene.sources[0].what = source;
     expect_error(scene, "for the free gap of 0 m");
+    // Bricks of 2 m^3 with 1.99 m^3 for each.
+    source.jitter = 0.0;
+    source.spacing *= 0.998;
+    scene.sources[0].what = source;
+    expect_error(scene, "at least 1.41421 m, at which the copies fill the space");
 }
 
 TEST(GeometryBodies, JitterDependsOnTheSeed) {
