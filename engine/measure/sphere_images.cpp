@@ -69,7 +69,8 @@ struct Grid {
         std::array<Row, 4> rows{{{1, 0}, {std::uint64_t{0} - 1, 1}, {0, 1}, {1, 1}}};
         constexpr std::uint64_t mask = (std::uint64_t{1} << bits) - 1;
         for (std::size_t k = 0; k < entries.size(); ++k) {
-            const auto [own, sphere] = entries[k];
+            const std::uint64_t own = entries[k].first;
+            const std::size_t sphere = entries[k].second;
             const std::uint64_t x = own & mask, y = (own >> bits) & mask, z = own >> (2 * bits);
             const auto meet = [&](std::size_t from, std::uint64_t end) {
                 for (; from < entries.size() && entries[from].first <= end; ++from) visit(sphere, entries[from].second);

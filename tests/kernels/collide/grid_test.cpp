@@ -91,7 +91,7 @@ TEST(Grid, FindsAllPairsForSizeRatiosUpToThousands) {
     for (const double ratio : {2.0, 2.0000001, 10.0, 100.0, 5000.0}) {
         expect_all_pairs(random_cloud(700, 1, 1.0, 0.2 / ratio, 0.2));
         Cloud two = random_cloud(500, 2, 1.0, 0.3 / ratio, 0.3 / ratio);
-        for (int k = 0; k < 5; ++k) two.extent[std::size_t(100 * k)] = 0.3f;
+        for (std::size_t k = 0; k < 5; ++k) two.extent[100 * k] = 0.3f;
         expect_all_pairs(two);
     }
 }
