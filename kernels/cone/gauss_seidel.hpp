@@ -25,6 +25,8 @@
 #include "kernels/cone/gauss_seidel_items.hpp"
 #include "kernels/cone/projected_gradient.hpp"
 
+#include <span>
+
 namespace scree::kernels {
 
 template <class Backend, class R>
@@ -127,7 +129,7 @@ private:
         ++report.operator_products;
     }
 
-    /// Rows and impulses to their places; the iterate and the one before are the start.
+    /// Rows and impulses to their places; the iterate is the start.
     template <RowKind K>
     void colour(Backend& backend, const Problem& problem, Index contacts, ConeSolution<Backend, R>& solution) {
         table_ = colour_contacts<Backend, R>(backend, problem, contacts, room_, source_, place_);
@@ -136,9 +138,6 @@ private:
         const ImpulseView<const R> start{solution.g.data(), solution.m.data()};
         backend.for_each(contacts, ColourRowItem<R, W, K>{problem, coloured_, start, x_[0]});
         backend.for_each(places_, EmptyPlaceItem<R, W, K>{coloured_, x_[0]});
-        const std::size_t impulse_bytes = std::size_t(places_) * 3 * sizeof(R);
-        Memory<Backend>::copy(x_[1].g, x_[0].g, impulse_bytes);
-        if (has_rolling<K>) Memory<Backend>::copy(x_[1].m, x_[0].m, impulse_bytes);
         const std::size_t bytes = std::size_t(problem.bodies) * 8 * sizeof(R);
         Memory<Backend>::copy(velocity_, solution.velocity.data(), bytes);
         Memory<Backend>::copy(velocity_x_, solution.velocity.data(), bytes);
@@ -151,15 +150,13 @@ private:
         if (has_rolling<K>) solution.spare_m.resize_discard(Size(problem.contacts) * 3);
         backend.for_each(problem.contacts * 3, ScaleItem<R>{solution.spare_g.data(), R(0)});
         if (has_rolling<K>) backend.for_each(problem.contacts * 3, ScaleItem<R>{solution.spare_m.data(), R(0)});
+        const std::span<const Index> colours(table_.begin.data(), std::size_t(table_.colours) + 1);
         while (control.running && control.since_best < patience) {
-            const SweepIterates<R> iterates{constant(x_[0]), constant(x_[1]), x_[2], R(control.beta)};
-            for (int k = 0; k < table_.colours; ++k) {
-                const Index begin = table_.begin[std::size_t(k)], end = table_.begin[std::size_t(k) + 1];
-                backend.template for_each_tile<R>(end - begin,
-                                                  SweepItem<R, W, Row, K>{coloured_, iterates, velocity_, begin});
-            }
-            control.after_contacts(
-                backend.template reduce_tiles<R, 4, 0>(places_, SweepSumsItem<R, W, K>{coloured_, iterates}));
+            const ImpulseView<R>& previous = control.iterations == 0 ? x_[0] : x_[1];
+            const SweepIterates<R> iterates{constant(x_[0]), constant(previous), x_[2], R(control.beta)};
+            control.after_contacts(backend.template reduce_tiles_in_turn<R, 4, 0>(colours, [&](std::size_t k) {
+                return SweepItem<R, W, Row, K>{coloured_, iterates, velocity_, colours[k]};
+            }));
             std::swap(x_[1], x_[2]);  // the new iterate, the one before, and room for the next
             std::swap(x_[0], x_[1]);
             backend.for_each(problem.bodies, SweepVelocityItem<R, W, Row, K>{problem, coloured_, constant(x_[0]),

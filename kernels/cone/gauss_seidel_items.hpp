@@ -133,7 +133,9 @@ SCREE_HD_INLINE ConeImpulse<P> coulomb_step(const ContactRow<P>& row, const Roll
     return r;
 }
 
-/// Over the contacts of one colour: each is solved for the velocities as they are, which it then changes.
+/// Over the contacts of one colour: each is solved for the velocities as they are, which it then changes. Sums as those
+/// of ProjectedStepItem, D being the metric of the contact's own block:
+///     [0] (y - x+) . D (x+ - x)      [3] |D (x+ - y)|^2
 template <class R, int W, class Row, RowKind K>
 struct SweepItem {
     ColouredRows<R, W> coloured;
@@ -142,7 +144,7 @@ struct SweepItem {
     Index begin;  ///< Of the colour.
 
     template <class P>
-    SCREE_HD void operator()(Index k) const {
+    SCREE_HD void operator()(Index k, Accumulator<P, 4, 0>& acc) const {
         const Index first = begin + k;
         const ConeProblem<R, W>& problem = coloured.rows;
         const KindRow<P, K> row = load_kind_row<P, K>(problem, first);
@@ -155,10 +157,10 @@ struct SweepItem {
         const Vector3<P> xk = load_vector<P, W>(iterates.x.g, first);
         const Vector3<P> y = xk + beta * (xk - load_vector<P, W>(iterates.previous.g, first));
         RollingRow<P> rolling{};
-        Vector3<P> my{}, change_m{};
+        Vector3<P> mk{}, my{}, change_m{};
         if constexpr (has_rolling<K>) {
             rolling = load_rolling<P, W>(problem.rolling, first);
-            const Vector3<P> mk = load_vector<P, W>(iterates.x.m, first);
+            mk = load_vector<P, W>(iterates.x.m, first);
             my = mk + beta * (mk - load_vector<P, W>(iterates.previous.m, first));
         }
         const ConeImpulse<P> s = split<K>(row, y, my);
@@ -166,14 +168,22 @@ struct SweepItem {
         const ConeImpulse<P> q = problem.coulomb ? coulomb_step<K>(row, rolling, s, v, share)
                                                  : projected_step<K>(row, rolling, s, v, share * row.inv_dn,
                                                                      share * row.inv_dt, share * rolling.inv_d);
-        const Vector3<P> xn = join(row, q.n, q.t);
+        const Vector3<P> xn = join(row, q.n, q.t), change = xn - y;
         store_vector<W>(iterates.next.g, first, xn);
+        const P change_n = dot(change, row.n), one = P(R(1));
+        const Vector3<P> weighted = (change_n / row.inv_dn) * row.n + (one / row.inv_dt) * (change - change_n * row.n);
+        P way = dot(xn - xk, weighted), map = dot(weighted, weighted);
         if constexpr (has_rolling<K>) {
             const Vector3<P> mn = join(row, q.m_n, q.m_t);
             store_vector<W>(iterates.next.m, first, mn);
             change_m = mn - my;
+            const Vector3<P> weighted_m = (one / rolling.inv_d) * change_m;
+            const P lever = larger(row.lever_a, row.lever_b);
+            way += dot(mn - mk, weighted_m);
+            map += lever * lever * dot(weighted_m, weighted_m);
         }
-        const Vector3<P> change = xn - y;
+        acc.sum[0] = acc.sum[0] - way;
+        acc.sum[3] += map;
         add<P>(coloured.to_a + first, Vector3<P>{} - change, torque_on_a(row, change) - change_m);
         add<P>(coloured.to_b + first, change, torque_on_b(row, change) + change_m);
     }
@@ -210,39 +220,6 @@ private:
             const Row impulse = Lanes<Row>::load(impulses + std::int64_t(8) * lane);
             Lanes<Row>::store(at, Lanes<Row>::load(at) + BodyMass<Row, K, R, W>(coloured.rows, body).divide(impulse));
         }
-    }
-};
-
-/// Over places, after a sweep: sums as those of ProjectedStepItem.
-///     [0] (y - x+) . D (x+ - x)      [3] |D (x+ - y)|^2
-template <class R, int W, RowKind K>
-struct SweepSumsItem {
-    ColouredRows<R, W> coloured;
-    SweepIterates<R> iterates;
-
-    template <class P>
-    SCREE_HD void operator()(Index first, Accumulator<P, 4, 0>& acc) const {
-        const ContactRow<P> row = load_row<P, W>(coloured.rows.rows, first);
-        const P beta = P(iterates.beta), one = P(R(1));
-        const Vector3<P> xk = load_vector<P, W>(iterates.x.g, first);
-        const Vector3<P> xn = load_vector<P, W>(iterates.next.g, first);
-        const Vector3<P> d = xn - xk - beta * (xk - load_vector<P, W>(iterates.previous.g, first));
-        const P dn = dot(d, row.n);
-        const Vector3<P> weighted = (dn / row.inv_dn) * row.n + (one / row.inv_dt) * (d - dn * row.n);
-        P gradient = P(R(0)) - dot(xn - xk, weighted);
-        P map = dot(weighted, weighted);
-        if constexpr (has_rolling<K>) {
-            const P inv_d = load_rolling<P, W>(coloured.rows.rolling, first).inv_d;
-            const Vector3<P> mk = load_vector<P, W>(iterates.x.m, first);
-            const Vector3<P> mn = load_vector<P, W>(iterates.next.m, first);
-            const Vector3<P> dm =
-                (one / inv_d) * (mn - mk - beta * (mk - load_vector<P, W>(iterates.previous.m, first)));
-            const P lever = larger(row.lever_a, row.lever_b);
-            gradient = gradient - dot(mn - mk, dm);
-            map = map + lever * lever * dot(dm, dm);
-        }
-        acc.sum[0] += gradient;
-        acc.sum[3] += map;
     }
 };
 

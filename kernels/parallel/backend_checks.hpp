@@ -25,6 +25,7 @@ enum class Check {
     reduce_exact,       ///< Sums and maxima of small integers, where every order gives the same.
     reduce_rounded,     ///< Sums of random reals: near the sum in double, and the same bits again.
     reduce_tiles,       ///< The same through the tiled form, n rounded down to whole tiles.
+    reduce_in_turn,     ///< Parts one after the other, each of which needs what the one before has written.
     exclusive_scan,     ///< Prefix sums and total.
     sort_full,          ///< Against std::stable_sort, 64-bit keys.
     sort_few_bits,      ///< 13-bit keys, many equal ones: stable.
@@ -79,6 +80,24 @@ struct SumValues {
         acc.sum[0] += value;
         acc.sum[1] += P(R(1));
         acc.max[0] = larger(acc.max[0], value);
+    }
+};
+
+/// Sums of a part whose values are those of its own and the first result of the part before.
+template <class R>
+struct SumInTurn {
+    const R* values;
+    R* results;
+    Index begin;
+    Index before;  ///< First of the part before; -1: there is none.
+    template <class P>
+    SCREE_HD void operator()(Index k, Accumulator<P, 2, 1>& acc) const {
+        const P from = P(before < 0 ? R(0) : results[before]);
+        const P result = Lanes<P>::load(values + begin + k) + from;
+        Lanes<P>::store(results + begin + k, result);
+        acc.sum[0] += result;
+        acc.sum[1] += P(R(1));
+        acc.max[0] = larger(acc.max[0], result);
     }
 };
 
@@ -161,6 +180,48 @@ std::string check_reduce(Backend& backend, Index n, bool whole) {
     if (first.sum[1] != double(n)) return mismatch("count of items", n, first.sum[1], double(n));
     if (first.max[0] != largest) return mismatch("maximum of items", n, first.max[0], largest);
     if (first.sum[0] != second.sum[0]) return mismatch("a second run over items", n, second.sum[0], first.sum[0]);
+    return {};
+}
+
+template <class R, class Backend>
+std::string check_reduce_in_turn(Backend& backend, Index n) {
+    // More parts than results that the device can leave at once, empty ones among them.
+    constexpr Index count = 50;
+    n -= n % Backend::tile;
+    const std::vector<R> values = random_values<R>(n, true);
+    std::vector<Index> parts(std::size_t(count) + 1);
+    for (Index k = 0; k <= count; ++k) {
+        const Index at = k == count ? n : Index(std::int64_t(n) * k * k / (count * count));
+        parts[std::size_t(k)] = at - at % Backend::tile;
+    }
+    Array<R, Backend> array, results;
+    array.assign(values);
+    results.assign(std::vector<R>(values.size(), R(-1)));
+    // The last part before k that has items.
+    const auto before = [&](std::size_t k) {
+        for (std::size_t j = k; j-- > 0;)
+            if (parts[j + 1] > parts[j]) return parts[j];
+        return Index(-1);
+    };
+    const auto found = backend.template reduce_tiles_in_turn<R, 2, 1>(parts, [&](std::size_t k) {
+        return SumInTurn<R>{array.data(), results.data(), parts[k], before(k)};
+    });
+    double sum = 0.0, largest = 0.0;
+    std::vector<double> expected(values.size());
+    for (std::size_t k = 0; k < std::size_t(count); ++k)
+        for (Index i = parts[k]; i < parts[k + 1]; ++i) {
+            double& value = expected[std::size_t(i)];
+            value = double(values[std::size_t(i)]) + (before(k) < 0 ? 0.0 : expected[std::size_t(before(k))]);
+            sum += value;
+            largest = std::max(largest, value);
+        }
+    const std::vector<R> seen = on_host(results, n);
+    for (std::size_t i = 0; i < seen.size(); ++i)
+        if (double(seen[i]) != expected[i]) return mismatch("item", std::int64_t(i), double(seen[i]), expected[i]);
+    // Whole numbers below 2^24 in every lane of a block: no order rounds.
+    if (found.sum[0] != sum) return mismatch("sum of parts", n, found.sum[0], sum);
+    if (found.sum[1] != double(n)) return mismatch("count of items", n, found.sum[1], double(n));
+    if (found.max[0] != largest) return mismatch("maximum of items", n, found.max[0], largest);
     return {};
 }
 
@@ -253,6 +314,8 @@ std::string run(Backend& backend, Check check, Index n) {
                             check_reduce<double, false>(backend, n, false));
         case Check::reduce_tiles:
             return first_of(check_reduce<float, true>(backend, n, false), check_reduce<double, true>(backend, n, true));
+        case Check::reduce_in_turn:
+            return first_of(check_reduce_in_turn<float>(backend, n), check_reduce_in_turn<double>(backend, n));
         case Check::exclusive_scan:
             return check_exclusive_scan(backend, n);
         case Check::sort_full:

@@ -18,6 +18,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 #include <vector>
 
 namespace scree::kernels {
@@ -28,6 +29,8 @@ public:
     /// Contacts per tile of the contact rows: one packet.
     static constexpr int tile = 8;
     static constexpr Index reduction_block = 4096;
+    /// Of reductions in turn, whose parts are short.
+    static constexpr Index turn_block = 1024;
     template <class R>
     using Lane = Packet<R, tile>;
     template <class R>
@@ -62,20 +65,25 @@ public:
     /// The same with sums and maxima: item.template operator()<P>(first, Accumulator<P, S, M>&).
     template <class R, int S, int M, class Item>
     [[nodiscard]] Reduction<S, M> reduce_tiles(Index n, const Item& item) {
-        return reduce_blocks<S, M>(n, [&item](Index begin, Index end, Reduction<S, M>& partial) {
-            Accumulator<Lane<R>, S, M> acc;
-            for (auto& s : acc.sum) s = Lane<R>(R(0));
-            for (auto& m : acc.max) m = Lane<R>(R(0));
-            for (Index first = begin; first < end; first += tile) item.template operator()<Lane<R>>(first, acc);
-            for (int k = 0; k < S; ++k) partial.sum[k] = double(acc.sum[k].sum());
-            for (int k = 0; k < M; ++k) partial.max[k] = double(acc.max[k].maximum());
-        });
+        return reduce_blocks<S, M>(n, reduction_block, block_of_tiles<R, S, M>(item));
+    }
+
+    /// The same over parts one after the other: items of part k, parts[k] <= first < parts[k + 1], whole tiles, see
+    /// what those before have done. item_of(k) is called as item(first - parts[k], acc).
+    template <class R, int S, int M, class ItemOf>
+    [[nodiscard]] Reduction<S, M> reduce_tiles_in_turn(std::span<const Index> parts, const ItemOf& item_of) {
+        Reduction<S, M> total;
+        for (std::size_t k = 0; k + 1 < parts.size(); ++k) {
+            const auto item = item_of(k);
+            add(reduce_blocks<S, M>(parts[k + 1] - parts[k], turn_block, block_of_tiles<R, S, M>(item)), total);
+        }
+        return total;
     }
 
     /// Sums and maxima over single items: item(i, Accumulator<R, S, M>&).
     template <class R, int S, int M, class Item>
     [[nodiscard]] Reduction<S, M> reduce(Index n, const Item& item) {
-        return reduce_blocks<S, M>(n, [&item](Index begin, Index end, Reduction<S, M>& partial) {
+        return reduce_blocks<S, M>(n, reduction_block, [&item](Index begin, Index end, Reduction<S, M>& partial) {
             Accumulator<R, S, M> acc{};
             for (Index i = begin; i < end; ++i) item(i, acc);
             for (int k = 0; k < S; ++k) partial.sum[k] = double(acc.sum[k]);
@@ -87,7 +95,7 @@ public:
     /// elements are returned.
     template <class R, int S, class Item>
     [[nodiscard]] Reduction<S, 0> reduce_rows(Index n, const Item& item) {
-        return reduce_blocks<S, 0>(n, [&item](Index begin, Index end, Reduction<S, 0>& partial) {
+        return reduce_blocks<S, 0>(n, reduction_block, [&item](Index begin, Index end, Reduction<S, 0>& partial) {
             Accumulator<Row<R>, S, 0> acc;
             for (auto& s : acc.sum) s = Row<R>(R(0));
             for (Index i = begin; i < end; ++i) item(i, acc);
@@ -137,15 +145,27 @@ private:
     }
     void run_parallel(Index n, Index grain, const Range& body) const;
 
+    template <class R, int S, int M, class Item>
+    [[nodiscard]] static auto block_of_tiles(const Item& item) {
+        return [&item](Index begin, Index end, Reduction<S, M>& partial) {
+            Accumulator<Lane<R>, S, M> acc;
+            for (auto& s : acc.sum) s = Lane<R>(R(0));
+            for (auto& m : acc.max) m = Lane<R>(R(0));
+            for (Index first = begin; first < end; first += tile) item.template operator()<Lane<R>>(first, acc);
+            for (int k = 0; k < S; ++k) partial.sum[k] = double(acc.sum[k].sum());
+            for (int k = 0; k < M; ++k) partial.max[k] = double(acc.max[k].maximum());
+        };
+    }
+
     template <int S, int M, class Block>
-    Reduction<S, M> reduce_blocks(Index n, const Block& block) {
-        const Index blocks = (n + reduction_block - 1) / reduction_block;
+    Reduction<S, M> reduce_blocks(Index n, Index block_size, const Block& block) {
+        const Index blocks = (n + block_size - 1) / block_size;
         partials_.resize(std::size_t(blocks) * (S + M));
         run(blocks, 1, [&](Index begin, Index end) {
             for (Index b = begin; b < end; ++b) {
                 Reduction<S, M> partial;
-                const Index last = (b + 1) * reduction_block < n ? (b + 1) * reduction_block : n;
-                block(b * reduction_block, last, partial);
+                const Index last = (b + 1) * block_size < n ? (b + 1) * block_size : n;
+                block(b * block_size, last, partial);
                 double* row = partials_.data() + std::size_t(b) * (S + M);
                 for (int k = 0; k < S; ++k) row[k] = partial.sum[k];
                 for (int k = 0; k < M; ++k) row[S + k] = partial.max[k];
@@ -153,9 +173,11 @@ private:
         });
         Reduction<S, M> total;
         for (Index b = 0; b < blocks; ++b) {
+            Reduction<S, M> partial;
             const double* row = partials_.data() + std::size_t(b) * (S + M);
-            for (int k = 0; k < S; ++k) total.sum[k] += row[k];
-            for (int k = 0; k < M; ++k) total.max[k] = row[S + k] > total.max[k] ? row[S + k] : total.max[k];
+            for (int k = 0; k < S; ++k) partial.sum[k] = row[k];
+            for (int k = 0; k < M; ++k) partial.max[k] = row[S + k];
+            add(partial, total);
         }
         return total;
     }

@@ -23,8 +23,10 @@
 
 #include <cuda_runtime.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <type_traits>
 #include <utility>
 
@@ -85,6 +87,25 @@ public:
     template <class R, int S, int M, class Item>
     [[nodiscard]] Reduction<S, M> reduce_tiles(Index n, const Item& item) {
         return reduce_blocks<R, S, M, true>("reduce_tiles", n, item);
+    }
+
+    /// The same over parts one after the other: items of part k, parts[k] <= first < parts[k + 1], whole tiles, see
+    /// what those before have done. item_of(k) is called as item(first - parts[k], acc). The host waits at the end
+    /// alone.
+    template <class R, int S, int M, class ItemOf>
+    [[nodiscard]] Reduction<S, M> reduce_tiles_in_turn(std::span<const Index> parts, const ItemOf& item_of) {
+        constexpr std::size_t slots = results_capacity / (S + M);
+        Reduction<S, M> total;
+        for (std::size_t first = 0; first + 1 < parts.size(); first += slots) {
+            const std::size_t end = std::min(first + slots, parts.size() - 1);
+            for (std::size_t k = first; k < end; ++k)
+                launch_reduction<R, S, M, true>("reduce_tiles_in_turn", parts[k + 1] - parts[k], item_of(k),
+                                                int(k - first));
+            check(cudaStreamSynchronize(stream_.get()), "reduce_tiles_in_turn", parts[end] - parts[first]);
+            for (std::size_t k = first; k < end; ++k)
+                if (parts[k + 1] > parts[k]) add(results_of<S, M>(int(k - first)), total);
+        }
+        return total;
     }
 
     /// Sums and maxima over single items: item(i, Accumulator<R, S, M>&).
@@ -161,19 +182,31 @@ private:
         if (error != cudaSuccess) fail(error, what, n, item_name<Item>());
     }
 
+    /// Its results go to the slot, a row of S + M doubles; with nothing to sum they stay what they were.
     template <class R, int S, int M, bool Tiles, class Item>
-    Reduction<S, M> reduce_blocks(const char* what, Index n, const Item& item) {
+    void launch_reduction(const char* what, Index n, const Item& item, int slot) {
         static_assert(S + M > 0 && S + M <= results_capacity);
-        Reduction<S, M> total;
-        if (n <= 0) return total;
+        if (n <= 0) return;
         const unsigned blocks = reduction_blocks(n);
         launch<Item>(what, n, blocks, reduce_kernel<R, S, M, Tiles, Item>, unsigned(n), item,
-                     partial_results(blocks, S + M), arrived_.data(), results_on_device_);
-        const double* results = results_.get();
+                     partial_results(blocks, S + M), arrived_.data(), results_on_device_ + slot * (S + M));
+    }
+
+    template <int S, int M>
+    [[nodiscard]] Reduction<S, M> results_of(int slot) const {
+        Reduction<S, M> r;
+        const double* results = results_.get() + slot * (S + M);
+        for (int k = 0; k < S; ++k) r.sum[k] = results[k];
+        for (int k = 0; k < M; ++k) r.max[k] = results[S + k];
+        return r;
+    }
+
+    template <class R, int S, int M, bool Tiles, class Item>
+    Reduction<S, M> reduce_blocks(const char* what, Index n, const Item& item) {
+        if (n <= 0) return {};
+        launch_reduction<R, S, M, Tiles>(what, n, item, 0);
         check(cudaStreamSynchronize(stream_.get()), what, n);
-        for (int k = 0; k < S; ++k) total.sum[k] = results[k];
-        for (int k = 0; k < M; ++k) total.max[k] = results[S + k];
-        return total;
+        return results_of<S, M>(0);
     }
 
     [[noreturn]] void fail(cudaError_t error, const char* what, std::int64_t count, const char* item) const;

@@ -18,4 +18,10 @@ struct Reduction {
     double max[M > 0 ? M : 1] = {};
 };
 
+template <int S, int M>
+void add(const Reduction<S, M>& partial, Reduction<S, M>& total) {
+    for (int k = 0; k < S; ++k) total.sum[k] += partial.sum[k];
+    for (int k = 0; k < M; ++k) total.max[k] = partial.max[k] > total.max[k] ? partial.max[k] : total.max[k];
+}
+
 }  // namespace scree::kernels

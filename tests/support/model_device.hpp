@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cstring>
 #include <new>
+#include <span>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -41,6 +42,14 @@ public:
     template <class R, int S, int M, class Item>
     [[nodiscard]] kernels::Reduction<S, M> reduce_tiles(kernels::Index n, const Item& item) {
         return kernels::modelled_reduction<R, S, M, true>(n, item);
+    }
+    template <class R, int S, int M, class ItemOf>
+    [[nodiscard]] kernels::Reduction<S, M> reduce_tiles_in_turn(std::span<const kernels::Index> parts,
+                                                                const ItemOf& item_of) {
+        kernels::Reduction<S, M> total;
+        for (std::size_t k = 0; k + 1 < parts.size(); ++k)
+            kernels::add(reduce_tiles<R, S, M>(parts[k + 1] - parts[k], item_of(k)), total);
+        return total;
     }
     template <class R, int S, int M, class Item>
     [[nodiscard]] kernels::Reduction<S, M> reduce(kernels::Index n, const Item& item) {

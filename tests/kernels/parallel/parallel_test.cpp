@@ -30,6 +30,7 @@ constexpr NamedCheck all_checks[] = {
     {"ReduceExact", Check::reduce_exact},
     {"ReduceRounded", Check::reduce_rounded},
     {"ReduceTiles", Check::reduce_tiles},
+    {"ReduceInTurn", Check::reduce_in_turn},
     {"ExclusiveScan", Check::exclusive_scan},
     {"SortFull", Check::sort_full},
     {"SortFewBits", Check::sort_few_bits},
