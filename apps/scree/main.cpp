@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
@@ -31,11 +32,17 @@ int run_launcher(int argc, char** argv) {
                                              app::add_compare(launcher),      app::add_bench(launcher),
                                              app::add_solve(launcher),        app::add_analyse(launcher),
                                              app::add_import(launcher),       app::add_export(launcher)};
-    // `scree help run` is `scree run --help`.
+    // `scree help run` is `scree run --help`, and `scree help nosuch` is `scree nosuch`.
     char help_flag[] = "--help";
     if (argc > 1 && std::strcmp(argv[1], "help") == 0) {
+        const bool known = argc == 2 || std::ranges::any_of(commands, [&](const app::Command& command) {
+                               return command.parser->get_name() == argv[2];
+                           });
         if (argc > 2) argv[1] = argv[2];
-        argv[argc > 2 ? 2 : 1] = help_flag;
+        if (known)
+            argv[argc > 2 ? 2 : 1] = help_flag;
+        else
+            argc = 2;
     }
     bool json = false;
     for (int i = 1; i < argc; ++i) json = json || std::strcmp(argv[i], "--json") == 0;

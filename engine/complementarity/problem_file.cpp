@@ -57,7 +57,7 @@ ProblemFile read_problem(const std::filesystem::path& file) {
     if (is_hdf5(file)) return read_fclib(file);
     const std::string text = geometry::read_content(file, largest_text);
     NumberStream in(text, file.generic_string());
-    const std::size_t begin = text.find_first_not_of(" \t\r\n");
+    const std::size_t begin = text.find_first_not_of(" \t\r\n\xEF\xBB\xBF");  // a byte order mark, too
     if (begin != std::string::npos && (text[begin] == '{' || text[begin] == '['))
         throw in.error(
             "this is JSON, not a problem of numbers",

@@ -58,6 +58,13 @@ TEST(Help, IsACommandToo) {
     }
 }
 
+TEST(Help, OnNoCommandIsAnErrorLikeTheCommand) {
+    const auto outcome = test::scree({"help", "rum"}), same = test::scree({"rum"});
+    EXPECT_EQ(outcome.code, 1);
+    EXPECT_EQ(outcome.err, same.err);
+    EXPECT_THAT(outcome.err, HasSubstr("rum"));
+}
+
 TEST(Errors, OfInputGive2WithFileLineAndColumn) {
     const Workplace place("materials: {m: {density: 2500}}\npairs: [{between: [m, m]}]\nsolver: {tolerence: 1}\n");
     const auto outcome = test::scree({"check", place.scene()});
