@@ -102,6 +102,9 @@ Json measure(const BenchArguments& arguments) {
     if (arguments.iterations > 0) {
         scene.settings.solver.tolerance = no_tolerance;
         scene.settings.solver.max_iterations = std::size_t(arguments.iterations);
+        // Rates of iterations, and the bytes that they move, are those of one solver on every backend.
+        model::SolverKind& solver = scene.settings.solver.kind;
+        if (solver == model::SolverKind::automatic) solver = model::SolverKind::conjugate;
     }
     simulation::Simulation simulation(std::move(scene));
     return measure_steps(simulation, plan);

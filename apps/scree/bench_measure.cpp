@@ -146,6 +146,7 @@ Json measure_steps(simulation::Simulation& simulation, const BenchPlan& plan) {
         Json row = start("step", per_step);
         row["body_steps_per_second"] = bodies / per_step;
         row["contact_iterations_per_second"] = s.contact_iterations / s.steps / per_step;
+        row["solver"] = simulation::name_of(simulation.resolved().solver);
         row["iterations"] = s.iterations / s.steps;
         row["residual"] = s.residual;
         row["penetration_relative"] = s.penetration;
@@ -158,6 +159,7 @@ Json measure_steps(simulation::Simulation& simulation, const BenchPlan& plan) {
     }
     if (plan.solver) {
         Json row = start("solver", solve);
+        row["solver"] = simulation::name_of(simulation.resolved().solver);
         row["iterations"] = s.iterations / s.steps;
         row["contact_iterations_per_second"] = solve > 0.0 ? s.contact_iterations / s.steps / solve : 0.0;
         add_traffic(row, solve > 0.0 ? s.bytes / s.steps / solve : 0.0, copy);
@@ -223,6 +225,7 @@ Json measure_problem(const std::filesystem::path& path, std::size_t threads, int
              {"seconds", seconds / solves},
              {"contacts", std::uint64_t(contacts)},
              {"measured_solves", std::uint64_t(solves)},
+             {"solver", "conjugate"},
              {"iterations", done / solves},
              {"contact_iterations_per_second", double(contacts) * done / seconds}};
     add_traffic(row, bytes.iteration() * done / seconds, copy);

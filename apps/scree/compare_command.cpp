@@ -100,6 +100,10 @@ int compare_runs(const CompareArguments& arguments) {
 int compare_backends(const CompareArguments& arguments) {
     if (arguments.backends.size() != 2) throw usage("--backends takes two names, as in cpu,cuda");
     model::Scene scene_a = arguments.options.load(arguments.what[0]);
+    // One iteration on both, where `auto` would take the best of each.
+    model::SolverKind& solver = scene_a.settings.solver.kind;
+    const bool two = arguments.backends[0] != arguments.backends[1];
+    if (solver == model::SolverKind::automatic && two) solver = model::SolverKind::conjugate;
     model::Scene scene_b = scene_a;
     scene_a.settings.backend = backend_named(arguments.backends[0]);
     scene_b.settings.backend = backend_named(arguments.backends[1]);

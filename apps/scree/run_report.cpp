@@ -137,8 +137,9 @@ const char* friction_of(model::Stepper stepper) {
 void print_production(const simulation::Simulation& simulation) {
     const model::Settings& settings = simulation.scene().settings;
     const auto& resolved = simulation.resolved();
-    say("solver      {}, {} friction, tolerance {:g}, at most {} iterations\n", name_of(settings.solver.kind),
-        name_of(settings.solver.friction), settings.solver.tolerance, settings.solver.max_iterations);
+    say("solver      {}{}, {} friction, tolerance {:g}, at most {} iterations\n", name_of(resolved.solver),
+        settings.solver.kind == model::SolverKind::automatic ? " (auto)" : "", name_of(settings.solver.friction),
+        settings.solver.tolerance, settings.solver.max_iterations);
     if (settings.contact.impact == model::ImpactLaw::spring_damper)
         say("contact     stiffness {:.4g} N/m{}, springs and dampers{}\n", resolved.stiffness,
             settings.contact.stiffness > 0.0 ? "" : " (auto)", attained(simulation));

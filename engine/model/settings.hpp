@@ -13,7 +13,7 @@ namespace scree::model {
 
 enum class Backend : std::uint8_t { automatic, cpu, cuda };
 enum class Precision : std::uint8_t { mixed, double_ };
-enum class SolverKind : std::uint8_t { conjugate, apgd, projected_jacobi, gauss_seidel };
+enum class SolverKind : std::uint8_t { automatic, conjugate, apgd, projected_jacobi, gauss_seidel };
 enum class FrictionLaw : std::uint8_t { coulomb, associated };
 /// What replaces a cone solve that did not reach its tolerance.
 enum class Fallback : std::uint8_t { none, lemke };
@@ -40,7 +40,9 @@ struct StopSettings {
 };
 
 struct SolverSettings {
-    SolverKind kind = SolverKind::conjugate;
+    /// automatic: by what was measured (docs/solver.md), gauss_seidel on the CPU where all bodies are spheres, no
+    /// pair's friction is above 1 and there are no joints, otherwise conjugate.
+    SolverKind kind = SolverKind::automatic;
     FrictionLaw friction = FrictionLaw::coulomb;
     /// Relative RMS residual at which the cone solve stops: residual [m/s] over g h (numerics, section 7).
     /// Too high: piles creep and overlaps grow; too low: iterations without visible effect.

@@ -108,16 +108,20 @@ const Table<SolverSettings>& solver_table() {
         Table<SolverSettings> t("solver", "The cone solver that finds all contact impulses of a step.");
         t.choice(
             &SolverSettings::kind,
-            std::vector<std::pair<std::string, SolverKind>>{{"conjugate", SolverKind::conjugate},
+            std::vector<std::pair<std::string, SolverKind>>{{"auto", SolverKind::automatic},
+                                                            {"conjugate", SolverKind::conjugate},
                                                             {"apgd", SolverKind::apgd},
                                                             {"projected_jacobi", SolverKind::projected_jacobi},
                                                             {"gauss_seidel", SolverKind::gauss_seidel}},
             {.name = "kind",
-             .meaning = "conjugate: accelerated projected gradient descent with the momentum of conjugate "
-                        "gradients, the fast one. apgd: the same with Nesterov's. projected_jacobi: simple and "
-                        "slow, for comparison. gauss_seidel: contacts in turn, colour by colour, with the same "
-                        "momentum: a half to two thirds of the iterations of conjugate up to friction of 0.5, less "
-                        "time on the CPU; where joints hold bodies, and where it stalls, conjugate takes over."});
+             .meaning = "auto: gauss_seidel on the CPU where all bodies are spheres, no pair's friction is above 1 "
+                        "and there are no joints, otherwise conjugate. conjugate: accelerated projected gradient "
+                        "descent with the momentum of conjugate gradients; keeps the symmetry of stacks and walls. "
+                        "apgd: the same with Nesterov's. projected_jacobi: simple and slow, for comparison. "
+                        "gauss_seidel: contacts in turn, colour by colour, with the same momentum: a third to two "
+                        "thirds of the iterations of conjugate up to friction of 1, also in disordered beds of other "
+                        "shapes, less time on the CPU; where joints hold bodies, and where it stalls, conjugate takes "
+                        "over."});
         t.choice(
             &SolverSettings::friction,
             std::vector<std::pair<std::string, FrictionLaw>>{{"coulomb", FrictionLaw::coulomb},

@@ -99,6 +99,8 @@ const char* name_of(model::Backend backend) {
 const char* name_of(model::Precision precision) { return precision == model::Precision::double_ ? "double" : "mixed"; }
 const char* name_of(model::SolverKind kind) {
     switch (kind) {
+        case model::SolverKind::automatic:
+            return "auto";
         case model::SolverKind::conjugate:
             return "conjugate";
         case model::SolverKind::apgd:
@@ -132,6 +134,7 @@ Json resolved_settings(const Simulation& simulation) {
     settings["backend"] = name_of(simulation.backend().backend);
     settings["threads"] = simulation.threads();
     if (stepper != model::Stepper::ccp) return settings;
+    settings["solver"]["kind"] = name_of(simulation.resolved().solver);
     settings["contact"]["stiffness"] = simulation.resolved().stiffness;
     if (simulation.scene().settings.contact.impact == model::ImpactLaw::newton) {
         settings["contact"]["damping_time"] = simulation.resolved().damping_time;
@@ -178,7 +181,7 @@ io::RunSummary summarise(const Simulation& simulation, const RunStatistics& stat
         totals.sleeping,  totals.sleeping_max, totals.held_back};
     s.contacts = {statistics.last().contacts, statistics.per_step(totals.contacts), totals.contacts_max};
     const bool production = scene.settings.stepper == model::Stepper::ccp;
-    s.solver = {production ? name_of(scene.settings.solver.kind) : scene::name_of(scene.settings.stepper),
+    s.solver = {production ? name_of(simulation.resolved().solver) : scene::name_of(scene.settings.stepper),
                 production ? name_of(scene.settings.solver.friction) : "coulomb",
                 statistics.per_step(totals.iterations),
                 totals.residual_max,

@@ -15,8 +15,8 @@
 
 namespace scree::simulation {
 
-/// Settings of the scene as JSON, with what "auto" became: backend, contact.stiffness, contact.damping_time,
-/// contact.restitution_threshold.
+/// Settings of the scene as JSON, with what "auto" became: backend, solver.kind, contact.stiffness,
+/// contact.damping_time, contact.restitution_threshold.
 [[nodiscard]] nlohmann::ordered_json resolved_settings(const Simulation& simulation);
 
 /// CPU seconds of this process, all threads.

@@ -66,7 +66,7 @@ Simulation::Simulation(model::Scene scene) : scene_(std::move(scene)), backend_(
         scene::check_model(scene_);
         geometry::BodySet set = geometry::make_bodies(scene_);
         sources_ = std::move(set.reports);
-        if (scene_.settings.stepper == model::Stepper::ccp) resolved_ = resolve(scene_, set.bodies);
+        if (scene_.settings.stepper == model::Stepper::ccp) resolved_ = resolve(scene_, set.bodies, backend_.backend);
         BuiltJoints joints = build_joints(scene_, set.bodies);
         drives_ = std::move(joints.drives);
         engine_ = make_engine(scene_, set.bodies, resolved_, std::move(joints.description), backend_.backend);

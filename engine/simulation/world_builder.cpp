@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <variant>
 
 namespace scree::simulation {
 namespace {
@@ -60,6 +61,40 @@ void add_bodies(const geometry::SourceSolids& solids, const std::vector<model::S
     }
 }
 
+bool only_spheres(const model::Scene& scene, const geometry::SourceSolids& solids) {
+    for (std::size_t source = 0; source < scene.sources.size(); ++source) {
+        const model::Solid* solid = solids.solid(source);
+        if (solid != nullptr && !std::holds_alternative<model::SolidSphere>(*solid)) return false;
+    }
+    return true;
+}
+
+/// See model::SolverSettings::kind.
+model::SolverKind solver_for(const model::Scene& scene, const geometry::SourceSolids& solids, model::Backend backend) {
+    if (scene.settings.solver.kind != model::SolverKind::automatic) return scene.settings.solver.kind;
+    constexpr double sweeps_contract = 1.0;  // up to this friction
+    const bool sweeps = backend == model::Backend::cpu && only_spheres(scene, solids) && scene.joints.empty() &&
+                        std::ranges::all_of(scene.pairs, [](const model::MaterialPair& pair) {
+                            return pair.friction <= sweeps_contract;
+                        });
+    return sweeps ? model::SolverKind::gauss_seidel : model::SolverKind::conjugate;
+}
+
+kernels::SolverName name_for_kernels(model::SolverKind kind) {
+    switch (kind) {
+        case model::SolverKind::apgd:
+            return kernels::SolverName::apgd;
+        case model::SolverKind::projected_jacobi:
+            return kernels::SolverName::projected_jacobi;
+        case model::SolverKind::gauss_seidel:
+            return kernels::SolverName::gauss_seidel;
+        case model::SolverKind::conjugate:
+        case model::SolverKind::automatic:
+            break;
+    }
+    return kernels::SolverName::conjugate;
+}
+
 }  // namespace
 
 double automatic_stiffness(const model::Scene& scene, const std::vector<model::Sphere>& bodies) {
@@ -98,13 +133,14 @@ double automatic_stiffness(const model::Scene& scene, const std::vector<model::S
     return g * std::max({column, heaviest / (overlap_of_heavy * smallest), mean_slope / double(count)});
 }
 
-ResolvedSettings resolve(const model::Scene& scene, const std::vector<model::Sphere>& bodies) {
+ResolvedSettings resolve(const model::Scene& scene, const std::vector<model::Sphere>& bodies, model::Backend backend) {
     const model::ContactSettings& contact = scene.settings.contact;
     const double h = scene.settings.time.step;
     ResolvedSettings r;
     r.stiffness = contact.stiffness > 0.0 ? contact.stiffness : automatic_stiffness(scene, bodies);
     // Steps shorter than the contact's own period resolve it: the damper must then be critical by itself.
     const geometry::SourceSolids solids(scene);
+    r.solver = solver_for(scene, solids, backend);
     double mass = 0.0, smallest = std::numeric_limits<double>::infinity();
     std::size_t count = 0;
     for (const model::Sphere& s : bodies) {
@@ -185,20 +221,7 @@ kernels::WorldDescription build_world(const model::Scene& scene, const std::vect
     world.envelope = settings.contact.envelope;
     world.sleep_speed = settings.sleep.speed;
     world.sleep_time = settings.sleep.time;
-    switch (settings.solver.kind) {
-        case model::SolverKind::conjugate:
-            world.solver = kernels::SolverName::conjugate;
-            break;
-        case model::SolverKind::apgd:
-            world.solver = kernels::SolverName::apgd;
-            break;
-        case model::SolverKind::projected_jacobi:
-            world.solver = kernels::SolverName::projected_jacobi;
-            break;
-        case model::SolverKind::gauss_seidel:
-            world.solver = kernels::SolverName::gauss_seidel;
-            break;
-    }
+    world.solver = name_for_kernels(resolved.solver);
     world.coulomb = settings.solver.friction == model::FrictionLaw::coulomb;
     world.tolerance = settings.solver.tolerance;
     world.max_iterations = int(std::min<std::size_t>(settings.solver.max_iterations, 1000000000));

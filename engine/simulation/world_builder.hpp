@@ -10,9 +10,10 @@ namespace scree::simulation {
 
 /// What "auto" became.
 struct ResolvedSettings {
-    double stiffness = 0.0;              ///< [N/m]
-    double damping_time = 0.0;           ///< [s], as model::ContactSettings has it
-    double restitution_threshold = 0.0;  ///< [m/s]
+    double stiffness = 0.0;                                   ///< [N/m]
+    double damping_time = 0.0;                                ///< [s], as model::ContactSettings has it
+    double restitution_threshold = 0.0;                       ///< [m/s]
+    model::SolverKind solver = model::SolverKind::conjugate;  ///< Never automatic.
 };
 
 /// Contact stiffness [N/m] at which static overlaps under the scene's own weight stay about 1e-4 of the diameter: the
@@ -22,7 +23,9 @@ struct ResolvedSettings {
 /// takes their place.
 [[nodiscard]] double automatic_stiffness(const model::Scene& scene, const std::vector<model::Sphere>& bodies);
 
-[[nodiscard]] ResolvedSettings resolve(const model::Scene& scene, const std::vector<model::Sphere>& bodies);
+/// `backend`: the one that will step, cpu or cuda.
+[[nodiscard]] ResolvedSettings resolve(const model::Scene& scene, const std::vector<model::Sphere>& bodies,
+                                       model::Backend backend);
 
 /// Throws model::Error (input) for what the kernels cannot take: a periodic length below four radii, a missing pair.
 [[nodiscard]] kernels::WorldDescription build_world(const model::Scene& scene, const std::vector<model::Sphere>& bodies,

@@ -44,7 +44,7 @@ TEST_P(JointedScene, RunsAndContinuesBitForBit) {
     EXPECT_EQ(joints, test::content_of(part + "/joints.csv"));
 }
 
-TEST(JointedSceneByGaussSeidel, IsLeftToConjugateByGaussSeidelAndTheSummarySaysSo) {
+TEST(JointedSceneByGaussSeidel, IsLeftToConjugateAndTheSummarySaysSo) {
     const test::TemporaryDirectory folder;
     const std::string out = (folder / "out").string();
     const auto run =

@@ -97,6 +97,8 @@ TEST(Run, SummaryHoldsEveryKeyThatScriptsRelyOn) {
     EXPECT_EQ(s["bodies"]["lost"], 0);
     EXPECT_EQ(s["settings"]["backend"], "cpu");
     EXPECT_GT(s["settings"]["contact"]["stiffness"], 0.0);
+    EXPECT_EQ(s["settings"]["solver"]["kind"], "gauss_seidel") << "what auto became";
+    EXPECT_EQ(s["solver"]["name"], "gauss_seidel");
     EXPECT_EQ(s["state_hash"].get<std::string>().size(), 16U);
 }
 
@@ -162,8 +164,9 @@ TEST(Run, TellsTheStoryInText) {
         test::scree({"run", place.scene(), "-o", place.folder("out"), "--threads", "1", "--until", "0.1"});
     ASSERT_EQ(outcome.code, 0);
     EXPECT_EQ(outcome.err, "");
-    for (const char* part : {"80 requested, 80 inserted, 0 rejected", "cpu: ", "stiffness", "cone_solve",
-                             "done: 50 steps", "81 inserted = 0 removed + 0 lost + 81 present", "output in"})
+    for (const char* part :
+         {"80 requested, 80 inserted, 0 rejected", "cpu: ", "stiffness", "gauss_seidel (auto)", "cone_solve",
+          "done: 50 steps", "81 inserted = 0 removed + 0 lost + 81 present", "output in"})
         EXPECT_THAT(outcome.out, HasSubstr(part));
 }
 

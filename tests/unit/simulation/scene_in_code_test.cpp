@@ -99,6 +99,39 @@ TEST(SceneInCode, ASceneWithoutMaterialsCanBeWrittenAndReadAgain) {
     EXPECT_TRUE(simulation.snapshot().id.empty());
 }
 
+TEST(SceneInCode, TheSolverIsChosenByShapesFrictionAndJoints) {
+    const auto solver_of = [](const std::function<void(model::Scene&)>& change) {
+        model::Scene scene = ball_above_a_floor();
+        change(scene);
+        return Simulation(std::move(scene)).resolved().solver;
+    };
+    using model::SolverKind;
+    EXPECT_EQ(solver_of([](model::Scene&) {}), SolverKind::gauss_seidel);
+    EXPECT_EQ(solver_of([](model::Scene& s) { s.pairs[0].friction = 1.0; }), SolverKind::gauss_seidel);
+    EXPECT_EQ(solver_of([](model::Scene& s) { s.pairs[0].friction = 1.1; }), SolverKind::conjugate);
+    EXPECT_EQ(solver_of([](model::Scene& s) { add_hinge(s, "hinge", {0, 1, 0}); }), SolverKind::conjugate);
+    const auto solver_with = [&](const model::Solid& shape) {
+        return solver_of([&](model::Scene& s) {
+            model::BodySource body;
+            body.shape = shape;
+            body.position = {0.1, 0, 0.1};
+            s.sources.emplace_back().name = "body";
+            s.sources.back().what = body;
+        });
+    };
+    EXPECT_EQ(solver_with(model::SolidBox{{0.01, 0.01, 0.01}}), SolverKind::conjugate);
+    EXPECT_EQ(solver_with(model::SolidSphere{0.01}), SolverKind::gauss_seidel);
+    for (const SolverKind asked : {SolverKind::conjugate, SolverKind::apgd, SolverKind::gauss_seidel})
+        EXPECT_EQ(solver_of([&](model::Scene& s) {
+                      s.pairs[0].friction = 2.0;
+                      s.settings.solver.kind = asked;
+                  }),
+                  asked);
+    // The scene keeps what it says, the resolved settings are those of this run.
+    const Simulation simulation(ball_above_a_floor());
+    EXPECT_EQ(simulation.scene().settings.solver.kind, SolverKind::automatic);
+}
+
 TEST(Simulation, AMoveOntoItselfChangesNothing) {
     Simulation simulation(ball_above_a_floor());
     simulation.step();
