@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine/geometry/solid.hpp"
+#include "engine/simulation/simulation.hpp"
 
 #include <cstdint>
 
@@ -10,9 +11,12 @@ namespace scree::app {
 
 /// Bytes of the engine's buffers for spheres with three contacts each, or for bodies of other shapes in a bed, as
 /// measured (docs/launcher.md).
-[[nodiscard]] inline std::uint64_t memory_estimate(const model::Scene& scene, std::uint64_t bodies) {
+[[nodiscard]] inline std::uint64_t memory_estimate(const simulation::Simulation& simulation) {
+    const model::Scene& scene = simulation.scene();
+    const auto bodies = std::uint64_t(simulation.body_count());
     const bool in_double = scene.settings.precision == model::Precision::double_;
     if (geometry::SourceSolids(scene).any()) return bodies * (in_double ? 6500U : 4000U);
+    if (simulation.resolved().solver == model::SolverKind::gauss_seidel) return bodies * (in_double ? 2050U : 1300U);
     return bodies * (in_double ? 1300U : 800U);
 }
 

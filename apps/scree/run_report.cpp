@@ -120,7 +120,7 @@ Json plan_json(const simulation::Simulation& simulation, const RunPlan& plan) {
             {"precision", name_of(scene.settings.precision)},
             {"begin_step", plan.begin_step},
             {"end_step", plan.end_step},
-            {"memory_estimate_bytes", memory_estimate(scene, std::uint64_t(simulation.body_count()))},
+            {"memory_estimate_bytes", memory_estimate(simulation)},
             {"settings", simulation::resolved_settings(simulation)},
             {"build", build_type},
             {"warnings", plan.warnings}};
@@ -173,7 +173,7 @@ void print_plan(const simulation::Simulation& simulation, const RunPlan& plan) {
     say("time        step {:g} s, {:.6g} s to {:.6g} s: {} steps\n", h, double(plan.begin_step) * h,
         double(plan.end_step) * h, plan.end_step - plan.begin_step);
     say("memory      about {} for bodies and contacts\n",
-        bytes_text(double(memory_estimate(simulation.scene(), std::uint64_t(simulation.body_count())))));
+        bytes_text(double(memory_estimate(simulation))));
     for (const std::string& warning : plan.warnings) say("warning: {}\n", warning);
     std::fflush(stdout);
 }
