@@ -120,13 +120,15 @@ int compare_backends(const CompareArguments& arguments) {
     const auto about = [](const simulation::Simulation& s) {
         return Json{{"backend", simulation::name_of(s.backend().backend)},
                     {"device", s.backend().device},
+                    {"solver", simulation::name_of(s.resolved().solver)},
                     {"threads", s.threads()}};
     };
     const Json head{{"scene", arguments.what[0]}, {"a", about(a)}, {"b", about(b)}};
     if (arguments.voice.text())
         for (const char* side : {"a", "b"})
-            say("{}           {} ({}, {} threads)\n", side, head[side]["backend"].get<std::string>(),
-                head[side]["device"].get<std::string>(), head[side]["threads"].get<std::size_t>());
+            say("{}           {} ({}, {} threads), {}\n", side, head[side]["backend"].get<std::string>(),
+                head[side]["device"].get<std::string>(), head[side]["threads"].get<std::size_t>(),
+                head[side]["solver"].get<std::string>());
     report.add(a.snapshot(false), b.snapshot(false));
     for (std::int64_t step = 0; step < arguments.steps; ++step) {
         a.step();

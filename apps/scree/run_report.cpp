@@ -172,8 +172,7 @@ void print_plan(const simulation::Simulation& simulation, const RunPlan& plan) {
             friction_of(settings.stepper));
     say("time        step {:g} s, {:.6g} s to {:.6g} s: {} steps\n", h, double(plan.begin_step) * h,
         double(plan.end_step) * h, plan.end_step - plan.begin_step);
-    say("memory      about {} for bodies and contacts\n",
-        bytes_text(double(memory_estimate(simulation))));
+    say("memory      about {} for bodies and contacts\n", bytes_text(double(memory_estimate(simulation))));
     for (const std::string& warning : plan.warnings) say("warning: {}\n", warning);
     std::fflush(stdout);
 }

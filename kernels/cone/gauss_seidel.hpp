@@ -15,8 +15,9 @@
 //              Where more than a tenth of the bodies are heavy (wide envelopes, long steps) that is slower than
 //              `conjugate`, which then does the solve.
 // Stall        The law at one contact after the other is no contraction where friction is high (at mu = 2 piles stay
-//              near 1e-2 g h): after 100 sweeps without gain `conjugate` goes on from the best, and the better of both
-//              is kept.
+//              near 1e-2 g h), and heavy bodies are slow: after 100 sweeps without gain, or that have not halved the
+//              residual where there are heavy bodies, `conjugate` goes on from the best, and the better of both is
+//              kept.
 // Stop         certified RMS residual [m/s] <= tolerance, as projected_gradient.hpp; a certificate costs a product, as
 //              it computes the velocities anew: what sweeps add up gathers rounding.
 // Joints       An impulse at a jointed body moves its whole island: problems with islands go to `conjugate`.
@@ -35,8 +36,9 @@ public:
     static constexpr int W = Backend::tile;
     using Problem = ConeProblem<R, W>;
     using Row = typename Backend::template Row<R>;
-    static constexpr int patience = 100;       ///< Sweeps without gain.
-    static constexpr double most_heavy = 0.1;  ///< Share of heavy bodies.
+    static constexpr int patience = 100;             ///< Sweeps without gain, see Stall.
+    static constexpr double least_gain_heavy = 0.5;  ///< What counts as a gain where there are heavy bodies.
+    static constexpr double most_heavy = 0.1;        ///< Share of heavy bodies.
 
     /// `scratch` must outlive the solver; a solve is one phase of it.
     explicit GaussSeidelSolver(Scratch<Backend>& scratch)
@@ -77,9 +79,12 @@ private:
         control.begin(certify<R>(backend, problem, contacts, solution.velocity.data(), solution.g.data(),
                                  has_rolling<K> ? solution.m.data() : nullptr));
         if (control.failed) throw NumericalError("the cone solver met a value that is not a number");
-        if (control.running && may_sweep(backend, problem)) {
-            colour<K>(backend, problem, contacts, solution);
-            iterate<K>(backend, problem, contacts, control, solution, report);
+        if (control.running) {
+            const double heavy = heavy_share(backend, problem);
+            if (heavy <= most_heavy) {
+                colour<K>(backend, problem, contacts, solution);
+                iterate<K>(backend, problem, contacts, heavy > 0.0 ? least_gain_heavy : 1.0, control, solution, report);
+            }
         }
         report.iterations = control.iterations;
         report.operator_products += control.iterations;
@@ -90,9 +95,9 @@ private:
         return report;
     }
 
-    [[nodiscard]] static bool may_sweep(Backend& backend, const Problem& problem) {
+    [[nodiscard]] static double heavy_share(Backend& backend, const Problem& problem) {
         const auto bodies = backend.template reduce<double, 2, 0>(problem.bodies, HeavyBodiesItem<R, W>{problem});
-        return bodies.sum[0] <= most_heavy * bodies.sum[1];
+        return bodies.sum[0] > 0.0 ? bodies.sum[0] / bodies.sum[1] : 0.0;
     }
 
     /// Sweeps have stalled: the other iteration from here.
@@ -143,15 +148,23 @@ private:
         Memory<Backend>::copy(velocity_x_, solution.velocity.data(), bytes);
     }
 
+    /// Ends where `patience` sweeps have not brought the residual below `least_gain` of what it was.
     template <RowKind K>
-    void iterate(Backend& backend, const Problem& problem, Index contacts, ProjectedGradientControl& control,
-                 ConeSolution<Backend, R>& solution, SolveReport& report) {
+    void iterate(Backend& backend, const Problem& problem, Index contacts, double least_gain,
+                 ProjectedGradientControl& control, ConeSolution<Backend, R>& solution, SolveReport& report) {
         solution.spare_g.resize_discard(Size(problem.contacts) * 3);
         if (has_rolling<K>) solution.spare_m.resize_discard(Size(problem.contacts) * 3);
         backend.for_each(problem.contacts * 3, ScaleItem<R>{solution.spare_g.data(), R(0)});
         if (has_rolling<K>) backend.for_each(problem.contacts * 3, ScaleItem<R>{solution.spare_m.data(), R(0)});
         const std::span<const Index> colours(table_.begin.data(), std::size_t(table_.colours) + 1);
-        while (control.running && control.since_best < patience) {
+        double gained = control.residual.rms;
+        int gained_at = 0;
+        while (control.running) {
+            if (control.residual.rms < least_gain * gained) {
+                gained = control.residual.rms;
+                gained_at = control.iterations;
+            }
+            if (control.iterations - gained_at >= patience) break;
             const ImpulseView<R>& previous = control.iterations == 0 ? x_[0] : x_[1];
             const SweepIterates<R> iterates{constant(x_[0]), constant(previous), x_[2], R(control.beta)};
             control.after_contacts(backend.template reduce_tiles_in_turn<R, 4, 0>(colours, [&](std::size_t k) {

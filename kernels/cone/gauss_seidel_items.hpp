@@ -134,7 +134,7 @@ SCREE_HD_INLINE ConeImpulse<P> coulomb_step(const ContactRow<P>& row, const Roll
 }
 
 /// Over the contacts of one colour: each is solved for the velocities as they are, which it then changes. Sums as those
-/// of ProjectedStepItem, D being the metric of the contact's own block:
+/// of ProjectedStepItem, D being the metric of the contact's own block over its share:
 ///     [0] (y - x+) . D (x+ - x)      [3] |D (x+ - y)|^2
 template <class R, int W, class Row, RowKind K>
 struct SweepItem {
@@ -170,14 +170,15 @@ struct SweepItem {
                                                                      share * row.inv_dt, share * rolling.inv_d);
         const Vector3<P> xn = join(row, q.n, q.t), change = xn - y;
         store_vector<W>(iterates.next.g, first, xn);
-        const P change_n = dot(change, row.n), one = P(R(1));
-        const Vector3<P> weighted = (change_n / row.inv_dn) * row.n + (one / row.inv_dt) * (change - change_n * row.n);
+        const P change_n = dot(change, row.n), of_whole_step = P(R(1)) / share;
+        const Vector3<P> weighted =
+            of_whole_step * ((change_n / row.inv_dn) * row.n + (P(R(1)) / row.inv_dt) * (change - change_n * row.n));
         P way = dot(xn - xk, weighted), map = dot(weighted, weighted);
         if constexpr (has_rolling<K>) {
             const Vector3<P> mn = join(row, q.m_n, q.m_t);
             store_vector<W>(iterates.next.m, first, mn);
             change_m = mn - my;
-            const Vector3<P> weighted_m = (one / rolling.inv_d) * change_m;
+            const Vector3<P> weighted_m = (of_whole_step / rolling.inv_d) * change_m;
             const P lever = larger(row.lever_a, row.lever_b);
             way += dot(mn - mk, weighted_m);
             map += lever * lever * dot(weighted_m, weighted_m);

@@ -149,6 +149,7 @@ TEST(Compare, StepsOneSceneSideBySide) {
     EXPECT_EQ(report["last_step"], 60);
     EXPECT_EQ(report["a"]["threads"], 1);
     EXPECT_EQ(report["b"]["threads"], 3);
+    EXPECT_EQ(report["a"]["solver"], "gauss_seidel") << "what auto became";
 }
 
 TEST(Bench, GivesTheRowsThatScriptsRead) {

@@ -115,8 +115,8 @@ TEST(PoissonImpact, WithFrictionReturnsTheImpulseOfCompression) {
 
 TEST(PoissonImpact, LetsHeapsComeToRest) {
     SceneMaker scene(1e-3);
-    // Balls that nothing keeps from rolling may do so for seconds, by either law.
-    scene.law({.friction = 0.4, .restitution = 0.5, .rolling = 5e-4}).plane();
+    // Balls that nothing keeps from rolling and spinning may do so for ever, by either law.
+    scene.law({.friction = 0.4, .restitution = 0.5, .rolling = 5e-4, .spinning = 5e-4}).plane();
     scene.edit().settings.contact.impact = ImpactLaw::poisson;
     for (const double side : {-1.0, 1.0}) {
         scene.plane({side * 0.16, 0, 0}, {-side, 0, 0});
