@@ -12,7 +12,7 @@
 // Cost         one sweep counts as one operator product. It reads and writes velocities twice a contact, at places of
 //              bodies: see docs/solver.md. On a device it takes a launch per colour.
 // Heavy bodies, of more than 32 contacts, stand still during a sweep and move after it; their contacts take shares.
-//              Where more than a tenth of the bodies are heavy (wide envelopes, long steps) that is slower than
+//              Where more than a fiftieth of the bodies are heavy (wide envelopes, long steps) that is slower than
 //              `conjugate`, which then does the solve.
 // Stall        The law at one contact after the other is no contraction where friction is high (at mu = 2 piles stay
 //              near 1e-2 g h), and heavy bodies are slow: after 100 sweeps without gain, or that have not halved the
@@ -38,7 +38,7 @@ public:
     using Row = typename Backend::template Row<R>;
     static constexpr int patience = 100;             ///< Sweeps without gain, see Stall.
     static constexpr double least_gain_heavy = 0.5;  ///< What counts as a gain where there are heavy bodies.
-    static constexpr double most_heavy = 0.1;        ///< Share of heavy bodies.
+    static constexpr double most_heavy = 0.02;       ///< Share of heavy bodies.
 
     /// `scratch` must outlive the solver; a solve is one phase of it.
     explicit GaussSeidelSolver(Scratch<Backend>& scratch)
