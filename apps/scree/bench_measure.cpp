@@ -2,7 +2,6 @@
 #include "apps/scree/bench_measure.hpp"
 
 #include "apps/scree/copy_bandwidth.hpp"
-#include "engine/scene/stepper_check.hpp"
 #include "engine/simulation/problem_file.hpp"
 #include "engine/simulation/run_statistics.hpp"
 #include "engine/simulation/run_summary.hpp"
@@ -66,12 +65,6 @@ double copy_bandwidth(const simulation::Simulation& simulation, const std::vecto
     for (const kernels::PassTime& pass : passes)
         if (pass.name == "copy") return pass.bytes / pass.seconds;
     return 0.0;
-}
-
-/// As summaries name it.
-const char* solver_of(const simulation::Simulation& simulation) {
-    const model::Stepper stepper = simulation.scene().settings.stepper;
-    return stepper == model::Stepper::ccp ? simulation::name_of(simulation.resolved().solver) : scene::name_of(stepper);
 }
 
 void add_machine(Json& row, const simulation::Simulation& simulation) {
@@ -153,7 +146,7 @@ Json measure_steps(simulation::Simulation& simulation, const BenchPlan& plan) {
         Json row = start("step", per_step);
         row["body_steps_per_second"] = bodies / per_step;
         row["contact_iterations_per_second"] = s.contact_iterations / s.steps / per_step;
-        row["solver"] = solver_of(simulation);
+        row["solver"] = simulation::solver_name(simulation);
         row["iterations"] = s.iterations / s.steps;
         row["residual"] = s.residual;
         row["penetration_relative"] = s.penetration;
@@ -166,7 +159,7 @@ Json measure_steps(simulation::Simulation& simulation, const BenchPlan& plan) {
     }
     if (plan.solver) {
         Json row = start("solver", solve);
-        row["solver"] = solver_of(simulation);
+        row["solver"] = simulation::solver_name(simulation);
         row["iterations"] = s.iterations / s.steps;
         row["contact_iterations_per_second"] = solve > 0.0 ? s.contact_iterations / s.steps / solve : 0.0;
         add_traffic(row, solve > 0.0 ? s.bytes / s.steps / solve : 0.0, copy);

@@ -120,7 +120,7 @@ int compare_backends(const CompareArguments& arguments) {
     const auto about = [](const simulation::Simulation& s) {
         return Json{{"backend", simulation::name_of(s.backend().backend)},
                     {"device", s.backend().device},
-                    {"solver", simulation::name_of(s.resolved().solver)},
+                    {"solver", simulation::solver_name(s)},
                     {"threads", s.threads()}};
     };
     const Json head{{"scene", arguments.what[0]}, {"a", about(a)}, {"b", about(b)}};

@@ -112,6 +112,10 @@ const char* name_of(model::SolverKind kind) {
     }
     return "gauss_seidel";
 }
+const char* solver_name(const Simulation& simulation) {
+    const model::Stepper stepper = simulation.scene().settings.stepper;
+    return stepper == model::Stepper::ccp ? name_of(simulation.resolved().solver) : scene::name_of(stepper);
+}
 const char* name_of(model::FrictionLaw law) { return law == model::FrictionLaw::coulomb ? "coulomb" : "associated"; }
 
 Json resolved_settings(const Simulation& simulation) {
@@ -181,7 +185,7 @@ io::RunSummary summarise(const Simulation& simulation, const RunStatistics& stat
         totals.sleeping,  totals.sleeping_max, totals.held_back};
     s.contacts = {statistics.last().contacts, statistics.per_step(totals.contacts), totals.contacts_max};
     const bool production = scene.settings.stepper == model::Stepper::ccp;
-    s.solver = {production ? name_of(simulation.resolved().solver) : scene::name_of(scene.settings.stepper),
+    s.solver = {solver_name(simulation),
                 production ? name_of(scene.settings.solver.friction) : "coulomb",
                 statistics.per_step(totals.iterations),
                 totals.residual_max,

@@ -36,6 +36,8 @@ namespace scree::simulation {
 [[nodiscard]] const char* name_of(model::Backend backend);
 [[nodiscard]] const char* name_of(model::Precision precision);
 [[nodiscard]] const char* name_of(model::SolverKind kind);
+/// Of the production step's cone solver, as what `auto` became, or of the reference stepper.
+[[nodiscard]] const char* solver_name(const Simulation& simulation);
 [[nodiscard]] const char* name_of(model::FrictionLaw law);
 
 }  // namespace scree::simulation

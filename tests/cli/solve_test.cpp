@@ -119,8 +119,10 @@ TEST(SolveCommand, StandsWhatIsNoProblem) {
     refuses("3 1 0 3 3 3 3 1 0 0 0 1 0 0 0 1 -1 0 nan 0.5");
     refuses("3 1 0 3 3 3 3 1 0 0 0 1 0 0 0 1e999 -1 0 0 0.5");
     refuses("20000 0 20000 20000 20000 20000 1");
-    test::put(folder / "problem_2.json", R"({"contacts": []})");
-    EXPECT_THAT(test::scree({"solve", (folder / "problem_2.json").string()}).err, HasSubstr("problem_N.dat"));
+    for (const char* mark : {"", "\xEF\xBB\xBF"}) {
+        test::put(folder / "problem_2.json", std::string(mark) + R"({"contacts": []})");
+        EXPECT_THAT(test::scree({"solve", (folder / "problem_2.json").string()}).err, HasSubstr("problem_N.dat"));
+    }
     const test::Outcome directory = test::scree({"solve", folder.path().string()});
     EXPECT_EQ(directory.code, 2);
     EXPECT_THAT(directory.err, HasSubstr("folder"));
