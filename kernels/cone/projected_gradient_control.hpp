@@ -139,9 +139,9 @@ struct ProjectedGradientControl {
             }
         }
         ++since_certified;
-        certify = !failed && ((correction * promise <= goal && since_certified >= early) ||
-                              since_certified >= certify_interval || iterations == max_iterations ||
-                              iterations == most);
+        certify =
+            !failed && ((correction * promise <= goal && since_certified >= early) ||
+                        since_certified >= certify_interval || iterations == max_iterations || iterations == most);
         running = !failed;
     }
 
