@@ -128,7 +128,7 @@ TEST(Restart, GoesOnWithOtherValuesInAnotherFolder) {
     const Workplace place;
     ASSERT_EQ(place.run("part", {"--steps", "113"}).code, 0);
     const auto with = [&](const std::string& folder, const Arguments& more) {
-        Arguments arguments{"-o", place.folder(folder), "--until", "0.2"};
+        Arguments arguments{"-o", place.folder(folder), "--until", "0.3"};
         arguments.insert(arguments.end(), more.begin(), more.end());
         const auto outcome = restart(place, arguments);
         EXPECT_EQ(outcome.code, 0) << outcome.err;

@@ -104,7 +104,7 @@ TEST(SolidRuns, MeetAcrossPeriodicFaces) {
     SceneMaker scene(1e-3);
     scene.exact(1e-8).acceleration({0, 0, 0}).law({}).periodic(0, 0.0, 1.0);
     const std::size_t left =
-        scene.solid(model::SolidBox{{0.1, 0.1, 0.1}}, {.position = {0.15, 0, 0}, .velocity = {-1, 0, 0}});
+        scene.solid(model::SolidBox{{0.1, 0.1, 0.1}}, {.position = {0.1503, 0, 0}, .velocity = {-1, 0, 0}});
     const std::size_t right =
         scene.solid(model::SolidBox{{0.1, 0.1, 0.1}}, {.position = {0.85, 0, 0}, .velocity = {1, 0, 0}});
     Experiment run(scene);

@@ -99,18 +99,19 @@ struct Outline {
 };
 
 /// Calls emit(point, feature) for the corners of what two outlines share: corners of b over a, corners of a, crossings
-/// of edges. Points may coincide, and several may have one feature: what is near a corner is named after it, of b if it
-/// can be. So corners that lie all but on each other make one point, whichever of them is inside; and edges that do,
-/// whose crossing may be anywhere along them, add none between their ends.
+/// of edges. Points may coincide, and several may have one feature: what is near a corner (by `near` times the longest
+/// edge) is named after it, of b if it can be. So corners that lie all but on each other make one point, whichever of
+/// them is inside; and edges that do, whose crossing may be anywhere along them, add none between their ends.
 template <class Emit>
-SCREE_HD void for_each_shared_corner(const Outline& a, const Outline& b, const Emit& emit_named) {
-    const double near = 1e-3 * smaller(a.longest(), b.longest()), near_squared = near * near;
-    const bool round = a.cap_radius > 0.0 || b.cap_radius > 0.0;
+SCREE_HD void for_each_shared_corner(const Outline& a, const Outline& b, double near, const Emit& emit_named) {
+    near *= smaller(a.longest(), b.longest());
+    const double near_squared = near * near;
+    const bool exact = near <= 0.0 || a.cap_radius > 0.0 || b.cap_radius > 0.0;
     const auto emit = [&](Vector2d p, std::int32_t feature) {
         const auto is_near = [&](Vector2d corner) { return dot(p - corner, p - corner) <= near_squared; };
-        for (int k = 0; !round && k < b.count; ++k)
+        for (int k = 0; !exact && k < b.count; ++k)
             if (is_near(b.at[k])) return emit_named(p, contact_feature(2, 0, b.number[k]));
-        for (int k = 0; !round && k < a.count; ++k)
+        for (int k = 0; !exact && k < a.count; ++k)
             if (is_near(a.at[k])) return emit_named(p, contact_feature(1, a.number[k], 0));
         emit_named(p, feature);
     };
@@ -139,7 +140,7 @@ SCREE_HD void for_each_shared_corner(const Outline& a, const Outline& b, const E
             const double sign = sine < 0.0 ? -1.0 : 1.0, size = sign * sine;
             if (sign * s < 0.0 || sign * s > size || sign * t < 0.0 || sign * t > size) continue;
             if (size <= 1e-9 * a.span[i] * b.span[j]) continue;  // parallel: told by the corners
-            if (!round && a.is_face() && b.is_face() && size <= near * smaller(a.span[i], b.span[j])) continue;
+            if (!exact && a.is_face() && b.is_face() && size <= near * smaller(a.span[i], b.span[j])) continue;
             const double part = s / sine;
             emit({p.x + part * u.x, p.y + part * u.y}, contact_feature(3, a.number[i], b.number[j]));
         }

@@ -147,7 +147,9 @@ SCREE_HD_CALL inline bool fill_patch(const DifferenceBody& pair, const PlacedSha
     const Outline outline_a(view, face_a, 1e-8 * size), outline_b(view, face_b, 1e-8 * size);
     PatchPoints points;
     double least = 1e300;
-    for_each_shared_corner(outline_a, outline_b, [&](Vector2d p, std::int32_t feature) {
+    // Triangles of a mesh share their corners, which are none of it.
+    const bool of_mesh = pair.a->kind == ShapeKind::triangle || pair.b->kind == ShapeKind::triangle;
+    for_each_shared_corner(outline_a, outline_b, of_mesh ? 0.0 : 1e-3, [&](Vector2d p, std::int32_t feature) {
         const double from = outline_a.height_at(p), gap = outline_b.height_at(p) - from;
         least = smaller(least, gap);
         if (gap - round_a - round_b <= reach) points.add(p, from, from + gap, feature, 1e-6 * size);
