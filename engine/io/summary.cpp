@@ -99,6 +99,7 @@ Json to_json(const RunSummary& s) {
             {"state_hash", sixteen_digits(s.state_hash)},
             {"probes", s.probes},
             {"settings", s.settings},
+            {"provenance", s.provenance},
             {"warnings", s.warnings}};
 }
 

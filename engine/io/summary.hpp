@@ -107,7 +107,9 @@ struct RunSummary {
     std::uint64_t state_hash = 0;  ///< model::state_hash of the final state; 16 hex digits in the file.
     nlohmann::ordered_json probes = nlohmann::ordered_json::object();    ///< ProbeEvaluator::summary().
     nlohmann::ordered_json settings = nlohmann::ordered_json::object();  ///< Settings as resolved.
-    std::vector<std::string> warnings;                                   ///< As printed during the run.
+    /// What the run was made from: file, overrides, materials, pairs.
+    nlohmann::ordered_json provenance = nlohmann::ordered_json::object();
+    std::vector<std::string> warnings;  ///< As printed during the run.
 };
 
 [[nodiscard]] nlohmann::ordered_json to_json(const RunSummary& summary);

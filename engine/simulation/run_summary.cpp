@@ -11,6 +11,7 @@
 #include <sys/resource.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <limits>
 #include <numeric>
 
@@ -147,6 +148,17 @@ Json resolved_settings(const Simulation& simulation) {
     return settings;
 }
 
+Json provenance(const model::Scene& scene) {
+    model::Scene laws;
+    laws.materials = scene.materials;
+    laws.pairs = scene.pairs;
+    const scene::Node root = scene::parse_document(scene::to_yaml(laws), "laws");
+    Json made{{"file", std::filesystem::path(scene.path).filename().string()}, {"overrides", scene.overrides}};
+    for (const char* key : {"materials", "pairs"})
+        if (const scene::Node* node = root.find(key)) made[key] = json_of(*node);
+    return made;
+}
+
 double cpu_seconds() {
     rusage usage{};
     getrusage(RUSAGE_SELF, &usage);
@@ -211,6 +223,7 @@ io::RunSummary summarise(const Simulation& simulation, const RunStatistics& stat
     for (std::size_t p = 0; p < process.seconds.size(); ++p)
         s.phases.emplace_back(kernels::phase_names[p], process.seconds[p]);
     s.settings = resolved_settings(simulation);
+    s.provenance = provenance(scene);
     return s;
 }
 
