@@ -40,6 +40,7 @@ struct RunSummary {
         std::uint64_t sleeping = 0;      ///< Asleep at the end (`sleep`).
         std::uint64_t sleeping_max = 0;  ///< Largest number of all steps.
         std::uint64_t held_back = 0;  ///< Times that a body was stopped at what it would have passed (docs/solids.md).
+        std::uint64_t outside = 0;    ///< Far from all boundaries at the end (engine/simulation/strays.hpp).
     } bodies;
 
     struct Contacts {

@@ -33,7 +33,7 @@ namespace scree::simulation {
 [[nodiscard]] io::RunSummary summarise(const Simulation& simulation, const RunStatistics& statistics,
                                        const model::Snapshot* last);
 
-/// What a user of the results must know: steps that missed the residual, deep overlaps.
+/// What a user of the results must know: steps that missed the residual, deep overlaps, bodies that left everything.
 /// One sentence each.
 [[nodiscard]] std::vector<std::string> result_warnings(const io::RunSummary& summary);
 
