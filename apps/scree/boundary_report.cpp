@@ -26,6 +26,7 @@ struct Kind {
 
 std::vector<std::string> kinds_of(const std::vector<model::Motion>& motions) {
     std::vector<std::string> kinds;
+    kinds.reserve(motions.size());
     for (const model::Motion& motion : motions)
         kinds.emplace_back(motion.kind == model::Motion::Kind::translation ? "translation"
                            : motion.kind == model::Motion::Kind::rotation  ? "rotation"
