@@ -5,17 +5,9 @@ import os
 import platform
 import re
 import shutil
-import subprocess
 from pathlib import Path
 
-
-def say(command, variables=None):
-    """Output of a short command; empty where it fails or is not there."""
-    try:
-        return subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-                              text=True, errors="replace", timeout=30, env=variables, check=False).stdout
-    except (OSError, subprocess.TimeoutExpired):
-        return ""
+from gpu_check_child import say
 
 
 def last_line(text):
@@ -80,15 +72,43 @@ def find_text(node, key):
     return ""
 
 
+def tests_in(program, variables=None):
+    """The tests of a Google Test program: per group (suite, with the prefix of its parameters) their names. None where
+    the program does not list them."""
+    listed = say([program, "--gtest_list_tests"], variables)
+    if listed is None:
+        return None
+    groups, names = {}, None
+    for line in listed.splitlines():
+        words = line.split("  #")[0].rstrip()
+        if words.startswith("  ") and names is not None:
+            names.append(words.strip())
+        elif words.endswith(".") and " " not in words:
+            names = groups.setdefault(words[:-1], [])
+    return groups
+
+
+def selected(groups, wanted):
+    """Of these groups the tests whose full name is wanted: per group their names and the filter that takes just them."""
+    chosen = {}
+    for group, names in groups.items():
+        taken = [name for name in names if wanted(f"{group}.{name}")]
+        if taken:
+            whole = len(taken) == len(names)
+            chosen[group] = (taken, f"{group}.*" if whole else ":".join(f"{group}.{name}" for name in taken))
+    return chosen
+
+
 def count_tests(report, output, expected):
     """Counts of a Google Test JSON report; where there is none, because the program was stopped or broke down, of the
-    lines that it printed until then."""
+    lines that it printed until then; not_reached are the others."""
     try:
         suites = json.loads(report.read_text())["testsuites"]
     except (OSError, ValueError, KeyError):
         ended = {word: len(re.findall(rf"^\[ +{word} +\] .*\(\d+ ms\)$", output, re.MULTILINE))
                  for word in ("OK", "FAILED", "SKIPPED")}
         return {"expected": expected, "passed": ended["OK"], "failed": ended["FAILED"], "skipped": ended["SKIPPED"],
+                "not_reached": max(expected - sum(ended.values()), 0),
                 "last": (re.findall(r"^\[ RUN +\] (.*)$", output, re.MULTILINE) or [""])[-1]}
     counts = {"expected": expected, "passed": 0, "failed": 0, "skipped": 0, "failures": []}
     for suite in suites:
@@ -102,6 +122,11 @@ def count_tests(report, output, expected):
             elif test.get("status") == "RUN":
                 counts["passed"] += 1
     return counts
+
+
+def sanitizer_found(text):
+    """Whether compute-sanitizer has reported an error, also before it came to its summary."""
+    return re.search(r"^=+ (Invalid|Error|Uninitialized|Barrier error|Misaligned)", text, re.MULTILINE) is not None
 
 
 def bad_ones(records):
@@ -120,7 +145,8 @@ def tally(records):
 
 def bench_line(record):
     if record["status"] != "passed":
-        return f"{record['status'].replace('_', ' ')}: {last_line(record.get('said', record.get('why', '')))[:90]}"
+        why = filter(None, (record.get("why"), last_line(record.get("said", ""))))
+        return f"{record['status'].replace('_', ' ')}: {', '.join(why)[:90]}"
     rows = record["result"] if isinstance(record["result"], list) else find_list(record["result"], "benchmarks") or []
     told = []
     for row in rows:

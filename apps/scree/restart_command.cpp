@@ -28,7 +28,7 @@ bool same_folder(const std::filesystem::path& a, const std::filesystem::path& b)
 }
 
 int execute(const RestartArguments& arguments, Started started) {
-    simulation::RestartPoint point = simulation::load_restart_point(arguments.from);
+    simulation::RestartPoint point = simulation::load_restart_point(arguments.from, arguments.options.set);
     simulation::RunOptions options;
     options.started = started;
     options.directory = arguments.directory.value_or(point.directory.string());
@@ -36,6 +36,9 @@ int execute(const RestartArguments& arguments, Started started) {
     if (arguments.until) options.until = time_argument("--until", *arguments.until);
 
     const bool elsewhere = !same_folder(options.directory, point.directory);
+    if (!elsewhere && !arguments.options.set.empty())
+        throw model::Error(model::ErrorKind::usage, "a run with other values needs a folder of its own",
+                           "name one with -o", "--set");
     const auto trace = elsewhere ? simulation::trace_of_a_run(options.directory) : std::nullopt;
     if (trace && !arguments.force)
         throw model::Error(model::ErrorKind::usage,
@@ -65,6 +68,7 @@ Command add_restart(CLI::App& launcher, Started started) {
                        "End at this simulated time instead of time.end (\"0.5\", \"50 ms\")");
     parser->add_option("--steps", arguments->steps, "End after this many more steps")
         ->check(CLI::Range(std::int64_t(1), std::int64_t(1) << 53));
+    arguments->options.add_set(*parser);
     arguments->options.add_machine(*parser);
     parser->add_flag("--force", arguments->force, "Replace another run in the output folder");
     parser->add_flag("--json", arguments->voice.json, "One JSON object a line on standard output");

@@ -40,8 +40,8 @@ struct StopSettings {
 };
 
 struct SolverSettings {
-    /// automatic: by what was measured (docs/solver.md), gauss_seidel on the CPU where all bodies are spheres, no
-    /// pair's friction is above 1 and there are no joints, otherwise conjugate.
+    /// automatic: by what was measured (docs/solver.md), gauss_seidel on the CPU where no pair's friction is
+    /// above 1 and there are no joints, otherwise conjugate.
     SolverKind kind = SolverKind::automatic;
     FrictionLaw friction = FrictionLaw::coulomb;
     /// Relative RMS residual at which the cone solve stops: residual [m/s] over g h (numerics, section 7).

@@ -114,14 +114,12 @@ const Table<SolverSettings>& solver_table() {
                                                             {"projected_jacobi", SolverKind::projected_jacobi},
                                                             {"gauss_seidel", SolverKind::gauss_seidel}},
             {.name = "kind",
-             .meaning = "auto: gauss_seidel on the CPU where all bodies are spheres, no pair's friction is above 1 "
-                        "and there are no joints, otherwise conjugate. conjugate: accelerated projected gradient "
-                        "descent with the momentum of conjugate gradients; keeps the symmetry of stacks and walls. "
-                        "apgd: the same with Nesterov's. projected_jacobi: simple and slow, for comparison. "
-                        "gauss_seidel: contacts in turn, colour by colour, with the same momentum: a third to two "
-                        "thirds of the iterations of conjugate up to friction of 1, also in disordered beds of other "
-                        "shapes, less time on the CPU; where joints hold bodies, and where it stalls, conjugate takes "
-                        "over."});
+             .meaning = "auto: gauss_seidel on the CPU where no pair's friction is above 1 and there are no joints, "
+                        "otherwise conjugate. conjugate: accelerated projected gradient descent with the momentum of "
+                        "conjugate gradients. apgd: the same with Nesterov's. projected_jacobi: simple and slow, for "
+                        "comparison. gauss_seidel: contacts in turn, colour by colour, with the same momentum: a third "
+                        "to two thirds of the iterations of conjugate up to friction of 1, less time on the CPU; where "
+                        "joints hold bodies, and where it stalls, conjugate takes over."});
         t.choice(
             &SolverSettings::friction,
             std::vector<std::pair<std::string, FrictionLaw>>{{"coulomb", FrictionLaw::coulomb},

@@ -53,7 +53,7 @@ void EnergyBalance::add(const kernels::StepReport& report, double free_mass) {
     }
     const double kick = step_ * (momentum_ - report.removed_momentum) +
                         0.5 * (free_mass - report.sleeping_mass) * step_ * step_ * dot(gravity_, gravity_);
-    explained_ += work + report.other_work + kick;
+    explained_ += work + report.force_work + report.other_work + kick;
     fallen_ += report.gravity_work;
     position_ += step_ * report.gravity_momentum - report.gravity_work;
     removed_kinetic_ += report.removed_kinetic;

@@ -13,18 +13,19 @@
 namespace scree::simulation {
 
 /// The ledger of a run, since t = 0. Per step, with E = kinetic + potential energy, W the work of the contacts (the sum
-/// over their laws, moving walls included), P the momentum, M the mass of the free bodies (without those that sleep)
-/// and s the ways that they made, the scheme v* = v + h g, v+ = v* + dv has
+/// over their laws, moving walls included), F what the impulses do on the velocities that forces gave
+/// (StepReport::force_work), P the momentum, M the mass of the free bodies (without those that sleep) and s the ways
+/// that they made, the scheme v* = v + h g, v+ = v* + dv has
 ///
-///     E+ - E = W + h g . P + M h^2 g^2 / 2 - sum m g . s
+///     E+ - E = W + F + h g . P + M h^2 g^2 / 2 - sum m g . s
 ///
-/// exactly. The last three terms are zero in the limit of short steps; with s = h v+ they are h g . (P - P+) + M h^2
-/// g^2 / 2, known in closed form. Where s is another way (impacts timed inside a step, overlaps that `rigid` feedback
-/// pushes out, bodies that are held back), `position_work()` has what that adds to the potential energy. Bodies of
-/// other inertia than a ball's change their energy by turning (StepReport::turning_work), and applied and gyroscopic
-/// forces do work. Bodies that outlets take take their energy with them. What is missing in this equation, over the
-/// largest energy of the run (but no less than M h^2 g^2 / 2), is the defect: round-off, and what bodies lose by
-/// falling asleep.
+/// exactly. Without other forces F = h g . (P+ - P - M h g) / 2, so that with s = h v+ all that is beside W is h g .
+/// (P - P+) / 2, of which a run keeps no more than one step's. Where s is another way (impacts timed inside a step,
+/// overlaps that `rigid` feedback pushes out, bodies that are held back), `position_work()` has what that adds to the
+/// potential energy. Bodies of other inertia than a ball's change their energy by turning (StepReport::turning_work),
+/// and applied and gyroscopic forces do work. Bodies that outlets take take their energy with them. What is missing in
+/// this equation, over the largest energy of the run (but no less than M h^2 g^2 / 2), is the defect: round-off, and
+/// what bodies lose by falling asleep.
 class EnergyBalance {
 public:
     explicit EnergyBalance(const model::Scene& scene);
@@ -48,6 +49,8 @@ public:
     /// takes the ways instead.
     [[nodiscard]] std::optional<double> relative_defect(const model::Snapshot& now) const;
 
+    /// The run goes on under another gravity: the works are still known, their balance is not.
+    void leave_open() { closed_ = false; }
     /// The run has a part that nobody added.
     void give_up() { closed_ = knows_laws_ = false; }
 

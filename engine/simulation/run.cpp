@@ -59,6 +59,7 @@ private:
         setup_seconds_ = seconds_since(options_.started);
         if (restart_ != nullptr) {
             statistics_.restore(restart_->checkpoint);
+            if (restart_->other_gravity) statistics_.leave_energy_open();
             outputs_.emplace(simulation_, options_.directory, restart_);
             return;
         }

@@ -10,8 +10,10 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <initializer_list>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 namespace scree::simulation {
 namespace {
@@ -37,6 +39,22 @@ const std::vector<T>& array_of(const io::Checkpoint& checkpoint, const char* nam
     return *values;
 }
 
+/// Throws for an override of what the state in a checkpoint belongs to.
+void refuse_what_a_run_goes_on_with(const std::string& override_text) {
+    const std::string key = override_text.substr(0, override_text.find_first_of(".="));
+    const auto is = [&](std::initializer_list<const char*> names) {
+        return std::any_of(names.begin(), names.end(), [&](const char* name) { return key == name; });
+    };
+    const bool the_step = override_text.starts_with("time.step=") || override_text.starts_with("time=");
+    if (!the_step && is({"time", "solver", "contact", "pairs", "output", "stop", "gravity"})) return;
+    throw model::Error(
+        model::ErrorKind::usage,
+        "a continued run cannot change '" + override_text.substr(0, override_text.find('=')) + "'",
+        "time.end, solver, contact, pairs, output, stop and gravity can be; bodies, walls, joints, probes "
+        "and the step are those of the checkpoint",
+        "--set");
+}
+
 }  // namespace
 
 RunRecord::RunRecord(const model::Scene& scene) {
@@ -59,17 +77,22 @@ void RunRecord::add_to(io::Checkpoint& checkpoint) const {
     checkpoint.texts["commit"] = commit;
 }
 
-model::Scene scene_of(const io::Checkpoint& checkpoint, const fs::path& file) {
+model::Scene scene_of(const io::Checkpoint& checkpoint, const fs::path& file, std::span<const std::string> overrides) {
     const std::string& text = text_of(checkpoint, "scene", file);
-    model::Scene scene = scene::parse_scene(text, text_of(checkpoint, "scene_path", file));
-    // They are in the text already; checkpoints of earlier versions do not list them.
+    model::Scene scene = scene::parse_scene(text, text_of(checkpoint, "scene_path", file), overrides);
+    // Earlier ones are in the text already, and stand before those of the restart; checkpoints of earlier versions do
+    // not list them.
+    std::vector<std::string> all;
     if (const auto found = checkpoint.texts.find("overrides"); found != checkpoint.texts.end())
         for (const auto& item : nlohmann::json::parse(found->second, nullptr, false))
-            if (item.is_string()) scene.overrides.push_back(item.get<std::string>());
+            if (item.is_string()) all.push_back(item.get<std::string>());
+    all.insert(all.end(), scene.overrides.begin(), scene.overrides.end());
+    scene.overrides = std::move(all);
     return scene;
 }
 
-RestartPoint load_restart_point(const fs::path& path) {
+RestartPoint load_restart_point(const fs::path& path, std::span<const std::string> overrides) {
+    for (const std::string& one : overrides) refuse_what_a_run_goes_on_with(one);
     RestartPoint point;
     point.file = path;
     std::error_code problem;
@@ -91,7 +114,11 @@ RestartPoint load_restart_point(const fs::path& path) {
     }
     point.directory = point.file.parent_path().empty() ? fs::path(".") : point.file.parent_path();
     point.checkpoint = io::read_checkpoint(point.file);
-    point.scene = scene_of(point.checkpoint, point.file);
+    point.scene = scene_of(point.checkpoint, point.file, overrides);
+    if (!overrides.empty()) {
+        const model::Vec3 before = scene_of(point.checkpoint, point.file).gravity, now = point.scene.gravity;
+        point.other_gravity = before.x != now.x || before.y != now.y || before.z != now.z;
+    }
     point.step = std::int64_t(array_of<std::uint64_t>(point.checkpoint, "step", 2, point.file)[0]);
     return point;
 }

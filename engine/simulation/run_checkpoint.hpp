@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -36,13 +37,17 @@ struct RestartPoint {
     io::Checkpoint checkpoint;
     std::int64_t step = 0;
     std::vector<std::string> notes;  ///< Broken checkpoints that were skipped.
+    bool other_gravity = false;      ///< Overrides gave the scene another: the energy ledger does not go on.
 };
 
-/// `path`: a checkpoint, or the folder of a run, whose newest valid checkpoint is taken. Throws model::Error (input).
-[[nodiscard]] RestartPoint load_restart_point(const std::filesystem::path& path);
+/// `path`: a checkpoint, or the folder of a run, whose newest valid checkpoint is taken. `overrides` replace
+/// values of its scene, of keys that bodies and walls go on with as they are. Throws model::Error (input, usage).
+[[nodiscard]] RestartPoint load_restart_point(const std::filesystem::path& path,
+                                              std::span<const std::string> overrides = {});
 
 /// The scene of a checkpoint. Throws model::Error (input).
-[[nodiscard]] model::Scene scene_of(const io::Checkpoint& checkpoint, const std::filesystem::path& file);
+[[nodiscard]] model::Scene scene_of(const io::Checkpoint& checkpoint, const std::filesystem::path& file,
+                                    std::span<const std::string> overrides = {});
 
 /// Bodies only (no contacts, forces or boundaries), from the arrays alone: needs none of the scene's files.
 [[nodiscard]] model::Snapshot bodies_of(const io::Checkpoint& checkpoint, const std::filesystem::path& file);

@@ -87,6 +87,7 @@ public:
     [[nodiscard]] const Last& last() const { return last_; }
     [[nodiscard]] const Process& process() const { return process_; }
     [[nodiscard]] const EnergyBalance& energy() const { return energy_; }
+    void leave_energy_open() { energy_.leave_open(); }
     [[nodiscard]] const Histories& histories() const { return histories_; }
     [[nodiscard]] const WorstOfRun& worst_contact() const { return worst_; }
     [[nodiscard]] double per_step(std::uint64_t sum) const {

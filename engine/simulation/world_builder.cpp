@@ -61,19 +61,11 @@ void add_bodies(const geometry::SourceSolids& solids, const std::vector<model::S
     }
 }
 
-bool only_spheres(const model::Scene& scene, const geometry::SourceSolids& solids) {
-    for (std::size_t source = 0; source < scene.sources.size(); ++source) {
-        const model::Solid* solid = solids.solid(source);
-        if (solid != nullptr && !std::holds_alternative<model::SolidSphere>(*solid)) return false;
-    }
-    return true;
-}
-
 /// See model::SolverSettings::kind.
-model::SolverKind solver_for(const model::Scene& scene, const geometry::SourceSolids& solids, model::Backend backend) {
+model::SolverKind solver_for(const model::Scene& scene, model::Backend backend) {
     if (scene.settings.solver.kind != model::SolverKind::automatic) return scene.settings.solver.kind;
     constexpr double sweeps_contract = 1.0;  // up to this friction
-    const bool sweeps = backend == model::Backend::cpu && only_spheres(scene, solids) && scene.joints.empty() &&
+    const bool sweeps = backend == model::Backend::cpu && scene.joints.empty() &&
                         std::ranges::all_of(scene.pairs, [](const model::MaterialPair& pair) {
                             return pair.friction <= sweeps_contract;
                         });
@@ -140,7 +132,7 @@ ResolvedSettings resolve(const model::Scene& scene, const std::vector<model::Sph
     r.stiffness = contact.stiffness > 0.0 ? contact.stiffness : automatic_stiffness(scene, bodies);
     // Steps shorter than the contact's own period resolve it: the damper must then be critical by itself.
     const geometry::SourceSolids solids(scene);
-    r.solver = solver_for(scene, solids, backend);
+    r.solver = solver_for(scene, backend);
     double mass = 0.0, smallest = std::numeric_limits<double>::infinity();
     std::size_t count = 0;
     for (const model::Sphere& s : bodies) {

@@ -19,7 +19,8 @@
 //              residual where there are heavy bodies, `conjugate` goes on from the best, and the better of both is
 //              kept.
 // Stop         certified RMS residual [m/s] <= tolerance, as projected_gradient.hpp; a certificate costs a product, as
-//              it computes the velocities anew: what sweeps add up gathers rounding.
+//              it computes the velocities anew: what sweeps add up gathers rounding. Bodies that are no spheres at
+//              rest: a tenth of it (ProjectedGradientControl::settles).
 // Joints       An impulse at a jointed body moves its whole island: problems with islands go to `conjugate`.
 #pragma once
 
@@ -75,6 +76,7 @@ private:
         control.contacts = std::max(1.0, double(contacts));
         control.momentum = Momentum::conjugate;
         control.growth_allowed = 1.0;
+        control.settles = has_arms<K>;
         control.foresees = true;  // a certificate costs a product here
         control.begin(certify<R>(backend, problem, contacts, solution.velocity.data(), solution.g.data(),
                                  has_rolling<K> ? solution.m.data() : nullptr));

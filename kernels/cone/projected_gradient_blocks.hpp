@@ -51,39 +51,52 @@ template <LoopPass pass, class R, int W>
     return blocks > 0 ? blocks : 1;
 }
 
-/// The whole loop by one grid. grid.pass(f) calls f(block, memory) for its blocks and ends with a barrier of the grid;
-/// grid.decide(f) calls f(block, memory, control) on each block's own copy of the control.
+/// Blocks of the persistent form: those of its larger pass.
+template <class R, int W>
+[[nodiscard]] SCREE_HD unsigned persistent_blocks(const ProjectedGradientData<R, W>& data) {
+    const unsigned of_contacts = loop_blocks<LoopPass::contacts>(data), of_bodies = loop_blocks<LoopPass::bodies>(data);
+    return of_contacts > of_bodies ? of_contacts : of_bodies;
+}
+
+/// The whole loop by one grid of persistent_blocks(). grid.pass(f) calls f(block, memory) for its blocks and ends with
+/// a barrier of the grid; grid.decide(f) calls f(block, memory, control) on each block's own copy of the control. A
+/// pass has the blocks that it has when launched alone, so that its sums have the same shape; others wait at the
+/// barrier.
 template <class R, int W, RowKind K, class Grid>
 SCREE_HD void persistent_loop(Grid& grid, const ProjectedGradientData<R, W>& data, double* partials) {
-    const unsigned blocks = grid.blocks();
+    const unsigned contact_blocks = loop_blocks<LoopPass::contacts>(data);
+    const unsigned body_blocks = loop_blocks<LoopPass::bodies>(data);
     // Each pass has its own partial results: a block may be a pass ahead of one that still reads.
     double* const of_contacts = partials;
-    double* const of_bodies = of_contacts + 4 * blocks;
-    double* const of_certificate = of_bodies + 2 * blocks;
+    double* const of_bodies = of_contacts + 4 * contact_blocks;
+    double* const of_certificate = of_bodies + 2 * body_blocks;
     while (grid.control().running) {
         grid.pass([&](auto& block, LoopMemory& memory) {
-            reduce_share<R, 4, 0, true>(block, data.problem.contacts, blocks,
+            if (block.index() >= contact_blocks) return;
+            reduce_share<R, 4, 0, true>(block, data.problem.contacts, contact_blocks,
                                         data.template contact_item<K>(grid.control()), memory, of_contacts);
         });
         grid.decide([&](auto& block, LoopMemory& memory, ProjectedGradientControl& control) {
-            const auto sums = reduce_partials<4, 0>(block, blocks, of_contacts, memory);
+            const auto sums = reduce_partials<4, 0>(block, contact_blocks, of_contacts, memory);
             block.once([&] { control.after_contacts(sums); });
         });
         grid.pass([&](auto& block, LoopMemory& memory) {
-            reduce_share<R, 2, 0, false>(block, data.problem.bodies, blocks,
+            if (block.index() >= body_blocks) return;
+            reduce_share<R, 2, 0, false>(block, data.problem.bodies, body_blocks,
                                          data.template body_item<ScalarRow<R>, K>(grid.control()), memory, of_bodies);
         });
         grid.decide([&](auto& block, LoopMemory& memory, ProjectedGradientControl& control) {
-            const auto sums = reduce_partials<2, 0>(block, blocks, of_bodies, memory);
+            const auto sums = reduce_partials<2, 0>(block, body_blocks, of_bodies, memory);
             block.once([&] { control.after_bodies(sums); });
         });
         if (!grid.control().certify) continue;
         grid.pass([&](auto& block, LoopMemory& memory) {
-            reduce_share<R, 2, 3, true>(block, data.problem.contacts, blocks,
+            if (block.index() >= contact_blocks) return;
+            reduce_share<R, 2, 3, true>(block, data.problem.contacts, contact_blocks,
                                         data.template residual_item<K>(grid.control()), memory, of_certificate);
         });
         grid.decide([&](auto& block, LoopMemory& memory, ProjectedGradientControl& control) {
-            const auto sums = reduce_partials<2, 3>(block, blocks, of_certificate, memory);
+            const auto sums = reduce_partials<2, 3>(block, contact_blocks, of_certificate, memory);
             block.once([&] { control.after_certificate(ResidualReport::of(sums, control.contacts)); });
         });
     }

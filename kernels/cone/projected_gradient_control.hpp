@@ -39,6 +39,8 @@ struct ProjectedGradientControl {
     static constexpr double limit_of_means = 0.98;
     static constexpr double lambda_margin = 1.02;
     static constexpr double least_correction = 0.3, largest_correction = 3.0;
+    // See `settles`.
+    static constexpr double nearly_solved = 3.0, share_of_rest = 0.1;
 
     // --- set by the solver
     double tolerance = 0.0;  ///< Certified RMS residual at which the loop ends [m/s].
@@ -51,6 +53,10 @@ struct ProjectedGradientControl {
     /// Maps foresee residuals, as those of sweeps do: the residual of x+ is nearly the map of the next sweep, which is
     /// smaller by what the last one was. What certificates find in place of that is expected from then on.
     bool foresees = false;
+    /// A start whose residual is at most `nearly_solved` times the tolerance, as those of bodies at rest are, is solved
+    /// to a tenth of it. Impulses that stop at the tolerance are those of the step before as far as it allows: they lag
+    /// behind the motion, which drives it. Stacks swayed for ever, and cost a solve in each step (docs/solver.md).
+    bool settles = false;
     /// Sums of squares below this have lost bits to underflow: a quotient of two of them may be anything.
     double smallest_trusted = 1e-280;
     /// Differences of velocities below this share of the kinetic energy are rounding.
@@ -63,10 +69,12 @@ struct ProjectedGradientControl {
     double last_map = 1e300;
     double promise = 0.0;     ///< The residual that maps promise.
     double correction = 1.0;  ///< What the last certificate found, over the promise.
+    double goal = 0.0;        ///< The tolerance, or less of it, see `settles`.
     double seen = 0.0;        ///< Largest trusted Rayleigh quotient.
     double metric = 0.0, elastic = 0.0;
     NesterovSequence nesterov;
     int iterations = 0, restarts = 0, since_certified = 0, since_best = 0;
+    int most = 0;        ///< Iterations at which to end below the tolerance; 0: not there yet.
     int early = 1;       ///< Iterations after a certificate before a small map brings the next.
     bool y_is_x = true;  ///< V(y) is V(x): at the start and after a lambda that was too small.
     bool certify = false, running = false;
@@ -88,6 +96,7 @@ struct ProjectedGradientControl {
     SCREE_HD void begin(const ResidualReport& start) {
         residual = start;
         if (averages) limit = limit_of_means;
+        goal = settles && start.rms <= nearly_solved * tolerance ? share_of_rest * tolerance : tolerance;
         failed = !finite(start.rms);
         running = !failed && start.rms > tolerance && max_iterations > 0;
     }
@@ -130,8 +139,9 @@ struct ProjectedGradientControl {
             }
         }
         ++since_certified;
-        certify = !failed && ((correction * promise <= tolerance && since_certified >= early) ||
-                              since_certified >= certify_interval || iterations == max_iterations);
+        certify =
+            !failed && ((correction * promise <= goal && since_certified >= early) ||
+                        since_certified >= certify_interval || iterations == max_iterations || iterations == most);
         running = !failed;
     }
 
@@ -154,7 +164,9 @@ struct ProjectedGradientControl {
             limit = larger(0.0, 1.0 - 2.0 * (1.0 - limit));
             nesterov.restart();
         }
-        running = !failed && residual.rms > tolerance && iterations < max_iterations;
+        // Nor is more than as much again spent on what is below the tolerance.
+        if (most == 0 && residual.rms <= tolerance) most = 2 * iterations + certify_interval / 2;
+        running = !failed && residual.rms > goal && iterations < max_iterations && (most == 0 || iterations < most);
     }
 
 private:

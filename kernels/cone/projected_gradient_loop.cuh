@@ -36,6 +36,9 @@ struct ConstantRoom {
 };
 template <class R, int W>
 __constant__ ConstantRoom<ProjectedGradientData<R, W>> graph_data;
+/// Held by the solve whose data graph_data is.
+template <class R, int W>
+inline std::mutex graph_data_in_use;
 
 template <LoopPass pass, class R, int W, RowKind K>
 __global__ void __launch_bounds__(block_threads, sizeof(R) == 4 && K == RowKind::sliding ? 4 : 1)
@@ -135,12 +138,16 @@ private:
         void operator()(cudaGraphExec_t graph) const noexcept { cudaGraphExecDestroy(graph); }
     };
     using Graph = std::unique_ptr<CUgraphExec_st, GraphDestroy>;
+    struct CloseStream {
+        using pointer = cudaStream_t;
+        void operator()(cudaStream_t stream) const noexcept { cudaStreamDestroy(stream); }
+    };
 
     /// False where the card does not hold all blocks at once.
     template <RowKind K>
     bool run_persistent(Cuda& cuda, const Data& data, ProjectedGradientControl& control) {
         const auto kernel = persistent_kernel<R, W, K>;
-        const unsigned blocks = loop_blocks<LoopPass::contacts>(data);
+        const unsigned blocks = persistent_blocks(data);
         int& resident = resident_[std::size_t(K)];
         if (resident < 0) {
             int cooperative = 0, multiprocessors = 0, per_multiprocessor = 0;
@@ -173,8 +180,7 @@ private:
             make_graph<K>(cuda, graph, device_control, partials);
             partials_in_graph_ = partials;
         }
-        static std::mutex one_at_a_time;
-        const std::lock_guard<std::mutex> lock(one_at_a_time);
+        const std::lock_guard<std::mutex> lock(graph_data_in_use<R, W>);
         cuda.check(
             cudaMemcpyToSymbolAsync(graph_data<R, W>, &data, sizeof data, 0, cudaMemcpyHostToDevice, cuda.stream()),
             "a copy to the device");
@@ -208,7 +214,15 @@ private:
         cudaGraphNode_t node = nullptr;
         cuda.check(cudaGraphAddNode(&node, raw, nullptr, nullptr, 0, &parameters), what);
 
-        const cudaStream_t stream = cuda.stream();
+        // Kernels are loaded before the capture, which allows no loading; and the capture is made on a stream of its
+        // own, as copies of other threads by the legacy stream would end one on a blocking stream.
+        cudaFuncAttributes loaded{};
+        cuda.check(cudaFuncGetAttributes(&loaded, graph_kernel<LoopPass::contacts, R, W, K>), what);
+        cuda.check(cudaFuncGetAttributes(&loaded, graph_kernel<LoopPass::bodies, R, W, K>), what);
+        cuda.check(cudaFuncGetAttributes(&loaded, graph_kernel<LoopPass::certificate, R, W, K>), what);
+        cudaStream_t stream = nullptr;
+        cuda.check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), what);
+        const std::unique_ptr<CUstream_st, CloseStream> closer(stream);
         cudaGraph_t body = parameters.conditional.phGraph_out[0];
         cuda.check(cudaStreamBeginCaptureToGraph(stream, body, nullptr, nullptr, 0, cudaStreamCaptureModeThreadLocal),
                    what);

@@ -122,7 +122,7 @@ SCREE_HD LateMotion late_motion(const ConeProblem<R, W>& problem, const R* g, co
 /// needs, and its inertia that turned on gives it nothing.
 /// sums: [0] translational, [1] rotational kinetic energy [J], [2] work of the contact impulses [J],
 ///       [3] non-finite bodies, [4] of the work, what is due to inertia that turned on [J],
-///       [5] m g . way [J], [6] m g . v [W].
+///       [5] m g . way [J], [6] m g . v [W], [7] of [2], half of what the impulses do on v* - v [J].
 /// maxima: [0] speed [m/s].
 template <class R, int W, RowKind K>
 struct AdvanceItem {
@@ -140,9 +140,11 @@ struct AdvanceItem {
     double step;
     const double* left_out = nullptr;  ///< Rows of six [m, rad], with arms; null: nothing.
     double gravity[3] = {0.0, 0.0, 0.0};
-    bool impacts = false;  ///< Surfaces met in this step.
+    bool impacts = false;      ///< Surfaces met in this step.
+    const R* start = nullptr;  ///< v, rows of eight; null for spheres: v* less force_step times gravity.
+    double force_step = 0.0;   ///< h [s], also where nothing moves (`step` is 0).
 
-    SCREE_HD void operator()(Index i, Accumulator<double, 7, 1>& acc) const {
+    SCREE_HD void operator()(Index i, Accumulator<double, 8, 1>& acc) const {
         R* v = velocity + std::int64_t(8) * i;
         const R* f = free_velocity + std::int64_t(8) * i;
         double* x = position + std::int64_t(4) * i;
@@ -157,6 +159,7 @@ struct AdvanceItem {
         }
         const double not_made[3] = {late.way.x, late.way.y, late.way.z};
         double squared = 0.0, free_squared = 0.0, spin = 0.0, free_spin = 0.0, changed = 0.0, fallen = 0.0, power = 0.0;
+        double on_linear = 0.0, on_spin = 0.0;  // impulses by what forces changed
         for (int k = 0; k < 3; ++k) {
             x[k] = periodic.inside(x[k] + step * double(v[k]) - not_made[k], k);
             fallen += gravity[k] * (step * double(v[k]) - not_made[k]);
@@ -164,6 +167,9 @@ struct AdvanceItem {
             squared += double(v[k]) * double(v[k]);
             free_squared += double(f[k]) * double(f[k]);
             changed += (double(v[k]) - double(f[k])) * (double(v[k]) - double(f[k]));
+            const double forced =
+                start != nullptr ? double(f[k]) - double(start[std::int64_t(8) * i + k]) : force_step * gravity[k];
+            on_linear += (double(v[k]) - double(f[k])) * forced;
             spin += double(v[4 + k]) * double(v[4 + k]);
             free_spin += double(f[4 + k]) * double(f[4 + k]);
         }
@@ -187,6 +193,11 @@ struct AdvanceItem {
             const R* row = problem.inertia + std::int64_t(InertiaRow::size) * i + InertiaRow::tensor;
             for (int k = 0; k < 6; ++k) tensor[k] = double(row[k]);
             free_rotation = 0.5 * dot(of_free, times(tensor, of_free));
+            if (start != nullptr) {
+                const R* s = start + std::int64_t(8) * i;
+                on_spin = dot(w - of_free,
+                              times(tensor, of_free - Vector3<double>{double(s[4]), double(s[5]), double(s[6])}));
+            }
             const double left = 0.5 * dot(w, times(tensor, w));
             if (impacts && changed > 0.0 && rotation > left && dot(turn, turn) < 1.0 && !problem.islands.holds(i)) {
                 const double scale = square_root(left / rotation);
@@ -210,6 +221,7 @@ struct AdvanceItem {
             acc.sum[4] += turned_on;
             acc.sum[5] += mass * fallen;
             acc.sum[6] += mass * power;
+            acc.sum[7] += 0.5 * (mass * on_linear + on_spin);
         }
         const double check = squared + spin + x[0] + x[1] + x[2];
         if (!(check - check == 0.0)) acc.sum[3] += 1.0;

@@ -47,6 +47,7 @@ public:
     void resize_discard(Size size) {
         if (size > capacity_) {
             Memory<Backend>::release(std::exchange(data_, nullptr));
+            size_ = 0;  // should there be no memory
             // The first size is taken as it is (bodies never grow in number); what grows will grow again.
             const Size capacity = std::exchange(capacity_, 0) > 0 ? grown(size) : size;
             data_ = static_cast<T*>(Memory<Backend>::allocate(std::size_t(capacity) * sizeof(T)));

@@ -149,6 +149,8 @@ void Cuda::fail(cudaError_t error, const char* what, std::int64_t count, const c
 void Cuda::synchronize() const {
     check(cudaSetDevice(device_), "choosing the device");
     check(cudaStreamSynchronize(stream_.get()), "waiting for the device");
+    // Copies on the device are on the legacy stream, which waits for this one; a caller who times them waits for both.
+    check(cudaStreamSynchronize(cudaStreamLegacy), "waiting for the device");
 }
 
 // --- reductions

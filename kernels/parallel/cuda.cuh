@@ -90,8 +90,8 @@ public:
     }
 
     /// The same over parts one after the other: items of part k, parts[k] <= first < parts[k + 1], whole tiles, see
-    /// what those before have done. item_of(k) is called as item(first - parts[k], acc). The host waits at the end
-    /// alone.
+    /// what those before have done. item_of(k) is called as item(first - parts[k], acc). The host waits once for
+    /// as many parts as it has room for results.
     template <class R, int S, int M, class ItemOf>
     [[nodiscard]] Reduction<S, M> reduce_tiles_in_turn(std::span<const Index> parts, const ItemOf& item_of) {
         constexpr std::size_t slots = results_capacity / (S + M);

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the contacts of a solved step did, law by law, and which of them is solved worst: one reduction over contacts.
 //
-// Impulses that take the bodies from v* to v+ do the work  gamma . (u(v*) + u(v+)) / 2  per contact, exactly. A
-// contact's impulse is the sum of what its laws ask for (normal row, friction, rolling and spinning resistance, the
+// A step takes the bodies from v to v+, by forces and impulses. The share of the impulses in the change of kinetic
+// energy is  gamma . (u(v) + u(v+)) / 2  per contact, exactly when forces get theirs over v .. v+, too; that of a
+// contact at rest is zero. (Over v* .. v+ impulses would undo what forces add to bodies at rest, m h^2 g^2 / 2 a step.)
+// A contact's impulse is the sum of what its laws ask for (normal row, friction, rolling and spinning resistance, the
 // pull of cohesion), and so is its work. u is relative: against a partner that moves by itself the bodies get the work
 // of its motion besides ("driven").
 #pragma once
@@ -29,14 +31,22 @@ struct AccountSum {
     };
 };
 
+/// Velocities at the start of a step: `rows` (of eight [rows_of_velocity]), of free bodies less `added`.
+template <class R>
+struct StartOfStep {
+    const R* rows;
+    Vector3<R> added{R(0), R(0), R(0)};  ///< h g, where the rows are those of v* of spheres [m/s].
+};
+
 /// sums: see AccountSum [J]. maxima: [0] squared natural map of ResidualItem [(m/s)^2].
 template <class R, int W, RowKind K>
 struct ContactAccountItem {
-    ResidualItem<R, W, K> solved;    ///< Problem, V(gamma) and gamma.
-    const R* before;                 ///< Rows of eight [rows_of_velocity]: v* without the pull of cohesion.
+    ResidualItem<R, W, K> solved;  ///< Problem, V(gamma) and gamma.
+    StartOfStep<R> before;
     const R* cohesion;               ///< Pull [N s], null without.
     const R* marks;                  ///< Of rigid feedback, where rows do not tell push-outs from impacts; else null.
-    const R* inverse_mass;           ///< Rows of two; null where nothing moves that is not free.
+    const R* inverse_mass;           ///< Rows of two.
+    bool anything_driven;            ///< Something moves that is not free.
     R* squared;                      ///< out: squared natural map, tiled one by one.
     Index contacts;                  ///< Without the padding.
     const Index* blended = nullptr;  ///< See ImpactLimit::blended().
@@ -61,8 +71,14 @@ struct ContactAccountItem {
         P a[8], b[8], a_before[8], b_before[8];
         RowsOfEight<P>::gather(solved.velocity, problem.body_a + first, a);
         RowsOfEight<P>::gather(solved.velocity, problem.body_b + first, b);
-        RowsOfEight<P>::gather(before, problem.body_a + first, a_before);
-        RowsOfEight<P>::gather(before, problem.body_b + first, b_before);
+        RowsOfEight<P>::gather(before.rows, problem.body_a + first, a_before);
+        RowsOfEight<P>::gather(before.rows, problem.body_b + first, b_before);
+        const P of_a = driven<P>(problem.body_a, first), of_b = driven<P>(problem.body_b, first);
+        const R added[3] = {before.added.x, before.added.y, before.added.z};
+        for (int k = 0; k < 3; ++k) {
+            a_before[k] = a_before[k] - (P(R(1)) - of_a) * P(added[k]);
+            b_before[k] = b_before[k] - (P(R(1)) - of_b) * P(added[k]);
+        }
         for (int k = 0; k < 8; ++k) {
             if (k % 4 == 3) continue;  // no numbers
             a[k] = half * (a[k] + a_before[k]);
@@ -87,10 +103,9 @@ struct ContactAccountItem {
         acc.sum[AccountSum::cohesion] += zero - pull * along;
         acc.sum[AccountSum::gap] += larger(natural.sum[1], zero - natural.sum[1]);
         acc.sum[AccountSum::impulse] += s.n;
-        if (inverse_mass == nullptr) return;
+        if (!anything_driven) return;
 
         // What partners that are not free would have got goes to the others.
-        const P of_a = driven<P>(problem.body_a, first), of_b = driven<P>(problem.body_b, first);
         for (int k = 0; k < 8; ++k) {
             if (k % 4 == 3) continue;
             a[k] = of_a * a[k];

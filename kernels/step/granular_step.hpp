@@ -95,6 +95,7 @@ public:
                 clock.enter(Phase::solve, step_);
                 report.contacts = contacts_.count();
                 if (sleepers_.count() > 0) copy_rows(bodies_.velocity, velocity_before_);
+                keep_start();
                 if (model_.any_cohesion) shift_cohesion(problem());
                 solve(report);
                 woke = sleepers_.template wake_by_impulses<W>(backend_, bodies_, problem(), contacts_.count(),
@@ -152,13 +153,13 @@ public:
     void restore(const EngineState& state) override;
 
     [[nodiscard]] std::size_t bytes() const override {
-        return bodies_.bytes() + free_velocity_.bytes() + unpulled_velocity_.bytes() + extent_.bytes() +
-               motion_.bytes() + hit_.bytes() + scratch_.bytes() + grid_builder_.bytes() + neighbour_search_.bytes() +
-               contacts_.bytes() + boundaries_.bytes() + solution_.g.bytes() + solution_.m.bytes() +
-               solution_.spare_g.bytes() + solution_.spare_m.bytes() + solution_.velocity.bytes() + taken_.bytes() +
-               holds_.bytes() + solved_motion_.bytes() + left_out_.bytes() + parts_.bytes() + pairs_.bytes() +
-               joints_.bytes() + sleepers_.bytes() + velocity_before_.bytes() + impact_limit_.bytes() +
-               poisson_impacts_.bytes() + names_.bytes();
+        return bodies_.bytes() + free_velocity_.bytes() + unpulled_velocity_.bytes() + start_velocity_.bytes() +
+               extent_.bytes() + motion_.bytes() + hit_.bytes() + scratch_.bytes() + grid_builder_.bytes() +
+               neighbour_search_.bytes() + contacts_.bytes() + boundaries_.bytes() + solution_.g.bytes() +
+               solution_.m.bytes() + solution_.spare_g.bytes() + solution_.spare_m.bytes() +
+               solution_.velocity.bytes() + taken_.bytes() + holds_.bytes() + solved_motion_.bytes() +
+               left_out_.bytes() + parts_.bytes() + pairs_.bytes() + joints_.bytes() + sleepers_.bytes() +
+               velocity_before_.bytes() + impact_limit_.bytes() + poisson_impacts_.bytes() + names_.bytes();
     }
     [[nodiscard]] std::int64_t body_count() const override { return bodies_.count; }
     [[nodiscard]] std::size_t threads() const override;
@@ -246,6 +247,8 @@ private:
     void solve_relaxation(ConeProblem<R, W> problem, SolveSettings settings, StepReport& report);
     void shift_cohesion(const ConeProblem<R, W>& problem);
     void relax(StepReport& report);
+    /// Of bodies that are no spheres: start_velocity_, once the contacts are known.
+    void keep_start();
     /// What the contacts did, and which of them is solved worst, before anything but the solve changes velocities.
     void account(StepReport& report);
     void advance(StepReport& report, double step, const R* delay);
@@ -265,6 +268,8 @@ private:
     BodyState<Backend, R> bodies_;
     Array<R, Backend> free_velocity_;
     Array<R, Backend> unpulled_velocity_;  ///< v* before shift_cohesion(), rows of eight; empty without cohesion.
+    Array<R, Backend>
+        start_velocity_;  ///< Before the step, rows of eight, ground and walls included; see keep_start().
     Array<float, Backend> extent_;
     Array<float, Backend> motion_;  ///< Rows of four, see CollisionView.
     BodyParts<Backend, R> parts_;   ///< None where all bodies are spheres.

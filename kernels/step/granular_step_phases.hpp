@@ -184,6 +184,15 @@ void GranularStep<Backend, R>::fall_asleep() {
 }
 
 template <class Backend, class R>
+void GranularStep<Backend, R>::keep_start() {
+    if (!parts_.any()) return;
+    const Size reals = Size(contacts_.rows_of_velocity()) * 8;
+    start_velocity_.resize_discard(reals);
+    Memory<Backend>::copy(start_velocity_.data(), free_velocity_.data(), std::size_t(reals) * sizeof(R));
+    Memory<Backend>::copy(start_velocity_.data(), bodies_.velocity.data(), std::size_t(bodies_.count) * 8 * sizeof(R));
+}
+
+template <class Backend, class R>
 void GranularStep<Backend, R>::account(StepReport& report) {
     report.has_work_by_law = true;
     const Index contacts = contacts_.count();
@@ -193,6 +202,12 @@ void GranularStep<Backend, R>::account(StepReport& report) {
     const bool anything_driven =
         prescribed_.size() > 0 || fixed_bodies_move_ ||
         std::any_of(poses_.begin(), poses_.end(), [](const BoundaryPose& pose) { return pose.moving != 0; });
+    StartOfStep<R> start{start_velocity_.data()};
+    if (!parts_.any()) {
+        const double h = model_.settings.step;
+        const auto& g = world_.gravity;
+        start = {velocity_without_contacts().data(), {R(h * g[0]), R(h * g[1]), R(h * g[2])}};
+    }
     scratch_.begin(std::size_t(problem.contacts) * sizeof(R), 1);
     R* const squared = scratch_.template take<R>(problem.contacts);
     const auto sums = with_row_kind(problem.kind(), [&](auto kind) {
@@ -200,10 +215,11 @@ void GranularStep<Backend, R>::account(StepReport& report) {
         const ResidualItem<R, W, K> solved{problem, bodies_.velocity.data(), solution_.g.data(),
                                            has_rolling<K> ? solution_.m.data() : nullptr};
         const ContactAccountItem<R, W, K> item{solved,
-                                               velocity_without_contacts().data(),
+                                               start,
                                                model_.any_cohesion ? contacts_.cohesion().data() : nullptr,
                                                rigid ? contacts_.marks() : nullptr,
-                                               anything_driven ? bodies_.inverse_mass.data() : nullptr,
+                                               bodies_.inverse_mass.data(),
+                                               anything_driven,
                                                squared,
                                                contacts,
                                                impact_limit_.blended()};
@@ -235,7 +251,7 @@ void GranularStep<Backend, R>::advance(StepReport& report, double step, const R*
     const double* left_out = step > 0.0 && hold_back(delay, report) ? left_out_.data() : nullptr;
     const auto sums = with_row_kind(row_kind(false, problem.inertia != nullptr), [&](auto kind) {
         const auto& g = world_.gravity;
-        return backend_.template reduce<double, 7, 1>(
+        return backend_.template reduce<double, 8, 1>(
             bodies_.count, AdvanceItem<R, W, decltype(kind)::value>{problem,
                                                                     solution_.g.data(),
                                                                     delay,
@@ -250,11 +266,14 @@ void GranularStep<Backend, R>::advance(StepReport& report, double step, const R*
                                                                     step,
                                                                     left_out,
                                                                     {g[0], g[1], g[2]},
-                                                                    contacts_.any_impact()});
+                                                                    contacts_.any_impact(),
+                                                                    parts_.any() ? start_velocity_.data() : nullptr,
+                                                                    model_.settings.step});
     });
     report.kinetic_translation = sums.sum[0];
     report.kinetic_rotation = sums.sum[1];
-    report.contact_work = sums.sum[2];
+    report.force_work = sums.sum[7];
+    report.contact_work = sums.sum[2] - sums.sum[7];
     report.turning_work = sums.sum[4];
     report.gravity_work += sums.sum[5];
     report.gravity_momentum = sums.sum[6];

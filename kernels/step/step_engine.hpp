@@ -110,8 +110,11 @@ struct StepReport {
     double overlap_max = 0.0;                                  ///< [m], at the start of the step
     double overlap_relative = 0.0;                             ///< relative to the smaller diameter
     double kinetic_translation = 0.0, kinetic_rotation = 0.0;  ///< [J], after the step
-    /// What impulses changed of the bodies' kinetic energies [J]: the sum of `work` and `turning_work`.
+    /// Share of the impulses in the change of the bodies' kinetic energies [J]: the sum of `work` and `turning_work`.
     double contact_work = 0.0;
+    /// What the impulses did on the velocities that forces gave in this step [J], which is the share of the forces: of
+    /// bodies at rest, what these add and contacts undo. None with a reference stepper, where impulses have it.
+    double force_work = 0.0;
     bool has_work_by_law = false;  ///< Whether `work`, `turning_work` and `worst` are known.
     ContactWork work;
     /// Energy that spins gain or lose because impulses see the inertia in the middle of the free motion and the bodies

@@ -74,6 +74,18 @@ TEST(Provenance, RestartsKeepItAndReadTheirCheckpoint) {
     EXPECT_EQ(test::content_of(place.folder("on/scene.yaml")), copy);
 }
 
+TEST(Provenance, ARestartWithOtherValuesNamesThemBehindTheEarlierOnes) {
+    const FilesBeside place;
+    ASSERT_EQ(place.run("part", {"--set", "pairs.m-m.friction=0.7", "--until", "20 ms"}).code, 0);
+    const auto on = test::scree(
+        {"restart", place.folder("part"), "-o", place.folder("on"), "--quiet", "--set", "pairs.m-m.friction=0.2"});
+    ASSERT_EQ(on.code, 0) << on.err;
+    const Json made = place.summary("on")["provenance"];
+    EXPECT_EQ(made["overrides"], Json({"pairs.m-m.friction=0.7", "pairs.m-m.friction=0.2"}));
+    EXPECT_EQ(made["pairs"][0]["friction"], 0.2);
+    EXPECT_THAT(test::content_of(place.folder("on/scene.yaml")), HasSubstr("friction: 0.2"));
+}
+
 TEST(Provenance, LeavesAScenesOwnFolderAlone) {
     const Workplace place;
     const std::string mine = test::content_of(place.scene());

@@ -124,6 +124,36 @@ TEST(Restart, FromAnEarlierCheckpointIntoAnotherFolder) {
     EXPECT_THAT(whole, ::testing::EndsWith(rows));
 }
 
+TEST(Restart, GoesOnWithOtherValuesInAnotherFolder) {
+    const Workplace place;
+    ASSERT_EQ(place.run("part", {"--steps", "113"}).code, 0);
+    const auto with = [&](const std::string& folder, const Arguments& more) {
+        Arguments arguments{"-o", place.folder(folder), "--until", "0.2"};
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        const auto outcome = restart(place, arguments);
+        EXPECT_EQ(outcome.code, 0) << outcome.err;
+        return place.summary(folder);
+    };
+    const auto same = with("same", {}), tight = with("tight", {"--set", "solver.tolerance=1e-4"});
+    EXPECT_EQ(tight["settings"]["solver"]["tolerance"], 1e-4);
+    EXPECT_GT(tight["solver"]["iterations_mean"], same["solver"]["iterations_mean"]);
+    EXPECT_FALSE(tight["energy"]["balance_relative"].is_null());
+    const auto tilted = with("tilted", {"--set", "gravity=[3, 0, -9]"});
+    EXPECT_NE(place.hash("tilted"), place.hash("same"));
+    EXPECT_TRUE(tilted["energy"]["balance_relative"].is_null());
+    EXPECT_FALSE(tilted["energy"]["work"]["friction"].is_null());
+
+    const auto refused = [&](const Arguments& arguments) {
+        const auto outcome = restart(place, arguments);
+        EXPECT_EQ(outcome.code, 1);
+        return outcome.err;
+    };
+    EXPECT_THAT(refused({"--set", "solver.tolerance=1e-4"}), HasSubstr("needs a folder of its own"));
+    for (const char* key : {"time.step", "boundaries.floor.plane", "bodies.grains", "materials", "timestep"})
+        EXPECT_THAT(refused({"-o", place.folder("other"), "--set", std::string(key) + "=1"}),
+                    HasSubstr("a continued run cannot change '" + std::string(key) + "'"));
+}
+
 TEST(Restart, ContinuesAfterCtrlC) {
     const Workplace place;
     test::Launcher launcher({"run", place.scene(), "-o", place.folder("part"), "--quiet", "--until", "1e6"});

@@ -100,10 +100,9 @@ TEST_P(Cohesion, AtRestIsInBalance) {
     double work = 0.0;
     run.until(0.5, [&] { work += run.report().contact_work; });
     EXPECT_LT(run.simulation().unbalanced_force(), 1e-2);
-    // Each step of rest the contacts take back what the weight gave: m (g h)^2 / 2 per body.
+    // What is at rest does no work: of half a second, a tenth of what the weight adds to the bodies in one step.
     const double h = std::get<0>(GetParam());
-    const double rest = -mass * gravity * gravity * h * h * 0.5 / h;
-    EXPECT_NEAR(work, rest, 0.1 * std::abs(rest));
+    EXPECT_LT(std::abs(work), 0.1 * mass * gravity * gravity * h * h);
 }
 
 }  // namespace

@@ -100,7 +100,7 @@ void run_modelled_loop(const kernels::ProjectedGradientData<R, 32>& data, kernel
     // Nothing may be read before it is written: start from numbers that would show.
     std::vector<double> partials(std::size_t(kernels::most_reduction_blocks) * kernels::persistent_columns(), 1e300);
     if constexpr (form == LoopForm::persistent) {
-        SequentialGrid grid(kernels::loop_blocks<LoopPass::contacts>(data), control);
+        SequentialGrid grid(kernels::persistent_blocks(data), control);
         kernels::persistent_loop<R, 32, K>(grid, data, partials.data());
     } else {
         unsigned arrived = 0;

@@ -54,6 +54,11 @@ struct Outline {
         }
     }
 
+    [[nodiscard]] SCREE_HD double longest() const {
+        double most = 0.0;
+        for (int k = 0; k < edges(); ++k) most = larger(most, span[k]);
+        return most;
+    }
     [[nodiscard]] SCREE_HD bool is_face() const { return count > 2; }
     [[nodiscard]] SCREE_HD int edges() const { return count == 2 ? 1 : count; }
 
@@ -94,9 +99,21 @@ struct Outline {
 };
 
 /// Calls emit(point, feature) for the corners of what two outlines share: corners of b over a, corners of a, crossings
-/// of edges. Points may coincide.
+/// of edges. Points may coincide, and several may have one feature: what is near a corner is named after it, of b if it
+/// can be. So corners that lie all but on each other make one point, whichever of them is inside; and edges that do,
+/// whose crossing may be anywhere along them, add none between their ends.
 template <class Emit>
-SCREE_HD void for_each_shared_corner(const Outline& a, const Outline& b, const Emit& emit) {
+SCREE_HD void for_each_shared_corner(const Outline& a, const Outline& b, const Emit& emit_named) {
+    const double near = 1e-3 * smaller(a.longest(), b.longest()), near_squared = near * near;
+    const bool round = a.cap_radius > 0.0 || b.cap_radius > 0.0;
+    const auto emit = [&](Vector2d p, std::int32_t feature) {
+        const auto is_near = [&](Vector2d corner) { return dot(p - corner, p - corner) <= near_squared; };
+        for (int k = 0; !round && k < b.count; ++k)
+            if (is_near(b.at[k])) return emit_named(p, contact_feature(2, 0, b.number[k]));
+        for (int k = 0; !round && k < a.count; ++k)
+            if (is_near(a.at[k])) return emit_named(p, contact_feature(1, a.number[k], 0));
+        emit_named(p, feature);
+    };
     const auto fixed = [](const Outline& o, int k) { return o.cap_radius <= 0.0 || (o.number[k] & 39) % 8 == 0; };
     // A frustum that stands wholly on the other face: four points at fixed azimuths, and the lowest.
     const auto stands = [&](const Outline& cap, const Outline& on) {
@@ -122,6 +139,7 @@ SCREE_HD void for_each_shared_corner(const Outline& a, const Outline& b, const E
             const double sign = sine < 0.0 ? -1.0 : 1.0, size = sign * sine;
             if (sign * s < 0.0 || sign * s > size || sign * t < 0.0 || sign * t > size) continue;
             if (size <= 1e-9 * a.span[i] * b.span[j]) continue;  // parallel: told by the corners
+            if (!round && a.is_face() && b.is_face() && size <= near * smaller(a.span[i], b.span[j])) continue;
             const double part = s / sine;
             emit({p.x + part * u.x, p.y + part * u.y}, contact_feature(3, a.number[i], b.number[j]));
         }

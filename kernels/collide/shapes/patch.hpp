@@ -21,13 +21,19 @@ struct PatchPoints {
     double from[capacity], gap[capacity];  ///< Height of A's core; gap of the cores.
     std::int32_t feature[capacity];
 
-    /// Of points that coincide the first is kept.
+    /// Of points that coincide the first is kept, and of those with one feature the first, unless another is deeper.
     SCREE_HD void add(Vector2d p, double height_a, double height_b, std::int32_t its_feature, double coincident) {
-        if (count == capacity) return;
         for (int k = 0; k < count; ++k) {
             const Vector2d r = at[k] - p;
             if (dot(r, r) <= coincident * coincident) return;
+            if (feature[k] != its_feature) continue;
+            if (gap[k] - (height_b - height_a) <= coincident) return;
+            at[k] = p;
+            from[k] = height_a;
+            gap[k] = height_b - height_a;
+            return;
         }
+        if (count == capacity) return;
         at[count] = p;
         from[count] = height_a;
         gap[count] = height_b - height_a;

@@ -64,6 +64,18 @@ TEST_P(DeviceLoop, HasTheSameBitsWithArms) {
     }
 }
 
+/// Bodies that fall are many, contacts few: a pass over bodies needs more blocks than one over contacts.
+TEST(DeviceLoop, HasTheSameBitsWithMoreBodiesThanContacts) {
+    const ReferenceProblem p = test::random_problem_with_arms(3000, 400, 23, 2.0, false, true);
+    for (const int limit : {1, 40}) {
+        const SolveSettings settings{1e-9, limit, true};
+        const Solved host = solve<LoopForm::host, float>(p, settings);
+        EXPECT_GT(host.report.iterations, 0);
+        expect_same_bits(solve<LoopForm::graph, float>(p, settings), host);
+        expect_same_bits(solve<LoopForm::persistent, float>(p, settings), host);
+    }
+}
+
 TEST_P(DeviceLoop, DoesAsTheCpu) {
     const ReferenceProblem p =
         test::problem_of(test::random_pile(GetParam(), 8, 0.2, {0.5, 0.0, 0.0, 0.0, 0.0, 1e5}), true);

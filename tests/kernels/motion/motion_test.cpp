@@ -25,7 +25,7 @@ struct Body {
     std::array<float, 4> motion{};
     Periodic periodic;
 
-    Accumulator<double, 7, 1> advance(double step) {
+    Accumulator<double, 8, 1> advance(double step) {
         AdvanceItem<R, Cpu::tile, RowKind::sliding> item{};
         item.position = position.data();
         item.orientation = orientation.data();
@@ -35,7 +35,7 @@ struct Body {
         item.motion = motion.data();
         item.periodic = periodic;
         item.step = step;
-        Accumulator<double, 7, 1> sums{};
+        Accumulator<double, 8, 1> sums{};
         item(0, sums);
         return sums;
     }
@@ -206,7 +206,7 @@ struct TorqueFree {
         item.inertia = inertia.data();
         item.motion = motion.data();
         item.step = h;
-        Accumulator<double, 7, 1> sums{};
+        Accumulator<double, 8, 1> sums{};
         item(0, sums);
         energy = sums.sum[1];
     }

@@ -33,10 +33,15 @@ Vector some_impulses(const ReferenceProblem& p, unsigned seed) {
 
 using Sums = std::array<double, AccountSum::count>;
 
-/// From the formulas: gamma . (u(v*) + u(v+)) / 2 by its parts. `pull` and `pushed_out` per contact.
+/// What forces added to the velocities of free bodies [m/s].
+const Eigen::Vector3d added(0.1, -0.2, 0.05);
+
+/// From the formulas: gamma . (u(v) + u(v+)) / 2 by its parts. `pull` and `pushed_out` per contact.
 Sums by_hand(const ReferenceProblem& p, const Vector& gamma, const std::vector<double>& pull,
              const std::vector<bool>& pushed_out) {
-    const Vector before = Eigen::Map<const Vector>(p.free_velocity.data(), 6 * p.bodies());
+    Vector before = Eigen::Map<const Vector>(p.free_velocity.data(), 6 * p.bodies());
+    for (int i = 0; i < p.bodies(); ++i)
+        if (p.inverse_mass[std::size_t(2 * i)] > 0.0) before.segment<3>(6 * i) -= added;
     const Vector v = 0.5 * (before + velocity_after(p, gamma));
     Vector u = dense_jacobian(p) * v;
     Vector driven_velocity = v;
@@ -106,9 +111,14 @@ void expect_the_sums_of(const ReferenceProblem& p, Backend backend, double toler
     const auto sums = with_row_kind(view.kind(), [&](auto kind) {
         constexpr RowKind K = decltype(kind)::value;
         const ResidualItem<R, W, K> solved{view, after.data(), solution.g.data(), solution.m.data()};
-        const ContactAccountItem<R, W, K> item{
-            solved,         view.free_velocity,    cohesion_there.data(), marks_there.data(), view.inverse_mass,
-            squared.data(), packed.real_contacts()};
+        const ContactAccountItem<R, W, K> item{solved,
+                                               {view.free_velocity, {R(added.x()), R(added.y()), R(added.z())}},
+                                               cohesion_there.data(),
+                                               marks_there.data(),
+                                               view.inverse_mass,
+                                               true,
+                                               squared.data(),
+                                               packed.real_contacts()};
         return backend.template reduce_tiles<R, AccountSum::count, 1>(view.contacts, item);
     });
 

@@ -145,6 +145,43 @@ TEST(Manifold, KeepsItsFeaturesOverASmallMotion) {
     }
 }
 
+// Boxes in a stack: corners and edges lie all but on each other, and which of them is inside is a matter of rounding.
+TEST(Manifold, KeepsFourPointsAndTheirFeaturesWhereFacesAllButCoincide) {
+    std::set<std::int32_t> expected;
+    for (const double turn : {0.0, 1e-7, -1e-7, 1e-5, -3e-4})
+        for (const double x : {0.0, 1e-8, -1e-6, 2e-4})
+            for (const double y : {0.0, -1e-8, 3e-5, -2e-4}) {
+                const Pose upper{Eigen::Vector3d(x, y, 0.999),
+                                 Eigen::Quaterniond(Eigen::AngleAxisd(turn, Eigen::Vector3d::UnitZ()))};
+                const Manifold m = shapes().between(shapes().box, Pose{}, shapes().box, upper);
+                ASSERT_EQ(m.count, 4) << turn << ' ' << x << ' ' << y;
+                std::set<std::int32_t> features;
+                for (int k = 0; k < m.count; ++k) {
+                    features.insert(m.point[k].feature);
+                    EXPECT_NEAR(m.point[k].gap, -0.001, 1e-12);
+                    EXPECT_NEAR(std::abs(m.point[k].point.x), 0.5, 1e-3);
+                    EXPECT_NEAR(std::abs(m.point[k].point.y), 0.5, 1e-3);
+                }
+                if (expected.empty()) expected = features;
+                EXPECT_EQ(features, expected) << turn << ' ' << x << ' ' << y;
+            }
+    EXPECT_EQ(expected.size(), 4U);
+}
+
+// Courses of a wall: the edges of bricks lie on each other over half of their length.
+TEST(Manifold, HasNoPointsAlongEdgesThatAllButCoincide) {
+    for (const double turn : {1e-8, -1e-6, 1e-4}) {
+        const Pose upper{Eigen::Vector3d(0.5, 0, 0.999),
+                         Eigen::Quaterniond(Eigen::AngleAxisd(turn, Eigen::Vector3d::UnitZ()))};
+        const Manifold m = shapes().between(shapes().box, Pose{}, shapes().box, upper);
+        ASSERT_EQ(m.count, 4) << turn;
+        for (int k = 0; k < m.count; ++k) {
+            EXPECT_NEAR(std::abs(m.point[k].point.x - 0.25), 0.25, 1e-3);
+            EXPECT_NEAR(std::abs(m.point[k].point.y), 0.5, 1e-3);
+        }
+    }
+}
+
 TEST(Manifold, ChangesLittleWithASmallMotion) {
     ShapePairs random(11, false);
     const Shapes& s = shapes();
