@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "apps/scree/run_report.hpp"
 
+#include "apps/scree/boundary_report.hpp"
 #include "apps/scree/memory_estimate.hpp"
 #include "apps/scree/say.hpp"
 #include "apps/scree/words.hpp"
@@ -111,6 +112,7 @@ Json plan_json(const simulation::Simulation& simulation, const RunPlan& plan) {
             {"mass", simulation.free_mass()},
             {"sources", sources},
             {"boundaries", scene.boundaries.size()},
+            {"boundary_list", boundaries_json(simulation)},
             {"outlets", scene.outlets.size()},
             {"probes", scene.probes.size()},
             {"backend", name_of(simulation.backend().backend)},
@@ -163,6 +165,7 @@ void print_plan(const simulation::Simulation& simulation, const RunPlan& plan) {
         scene.outlets.size(), scene.probes.size());
     say("bodies      {} present, {:.5g} kg\n", simulation.body_count(), simulation.free_mass());
     print_sources(simulation);
+    print_boundaries(simulation);
     say("backend     {}; {}, {} thread{}; {} precision\n", simulation.backend().reason, simulation.backend().device,
         simulation.threads(), simulation.threads() == 1 ? "" : "s", name_of(settings.precision));
     if (settings.stepper == model::Stepper::ccp)

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "apps/scree/scene_warnings.hpp"
 
+#include "apps/scree/boundary_warnings.hpp"
 #include "apps/scree/compound_warnings.hpp"
 #include "apps/scree/joint_warnings.hpp"
+#include "apps/scree/material_warnings.hpp"
 #include "apps/scree/words.hpp"
 #include "engine/geometry/solid.hpp"
 #include "engine/scene/stepper_check.hpp"
@@ -11,6 +13,7 @@
 #include "engine/simulation/wall_overlaps.hpp"
 #include "scree_version.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <limits>
@@ -40,7 +43,14 @@ double depth(const model::BoxShape& box, Vec3 x) {
 double depth(const model::RevolutionShape& shape, Vec3 x) {
     const Vec3 axis = model::normalized(shape.axis), from_start = x - shape.start;
     const double along = dot(from_start, axis), across = norm(from_start - along * axis);
-    if (shape.side == model::Side::outside) return 0.0;
+    if (shape.side == model::Side::outside) {
+        if (along < 0.0 || along > shape.length) return 0.0;
+        const double radius = shape.radius_start + (shape.radius_end - shape.radius_start) * along / shape.length;
+        double least = radius - across;
+        if (shape.cap_start) least = std::min(least, along);
+        if (shape.cap_end) least = std::min(least, shape.length - along);
+        return least;
+    }
     if (shape.cap_start && along < 0.0) return -along;
     if (shape.cap_end && along > shape.length) return along - shape.length;
     if (along < 0.0 || along > shape.length) return 0.0;
@@ -72,15 +82,37 @@ void warn(std::vector<std::string>& warnings, Count odd, const std::string& what
                                    odd.first));
 }
 
+/// Bodies are around it, not in it.
+bool is_solid(const model::BoundaryShape& shape) {
+    if (const auto* box = std::get_if<model::BoxShape>(&shape)) return !box->container;
+    const auto* revolution = std::get_if<model::RevolutionShape>(&shape);
+    return revolution != nullptr && revolution->side == model::Side::outside;
+}
+
+/// Whether a wall that faces inwards lies between the place and another wall at `distance`: the outer skin of a cup
+/// does not concern what is in the cup.
+bool is_lined(const model::Scene& scene, double time, Vec3 x, double distance) {
+    return std::any_of(scene.boundaries.begin(), scene.boundaries.end(), [&](const model::Boundary& boundary) {
+        const auto* lining = std::get_if<model::RevolutionShape>(&boundary.shape);
+        if (lining == nullptr || lining->side != model::Side::inside || boundary.remove_at <= time) return false;
+        const double inside = -depth(*lining, x);
+        return inside > 0.0 && inside < distance;
+    });
+}
+
 void check_places(std::vector<std::string>& warnings, const model::Scene& scene, const model::Snapshot& bodies) {
     for (const model::Boundary& boundary : scene.boundaries) {
         if (boundary.remove_at <= bodies.time) continue;
+        const bool solid = is_solid(boundary.shape),
+                   shell = solid && std::holds_alternative<model::RevolutionShape>(boundary.shape);
         const auto behind = count(bodies, [&](std::size_t i) {
-            return std::isfinite(bodies.mass[i]) &&
-                   std::visit([&](const auto& shape) { return depth(shape, bodies.position[i]) > 0.0; },
-                              boundary.shape);
+            const Vec3 x = bodies.position[i];
+            const double d = std::visit([&](const auto& shape) { return depth(shape, x); }, boundary.shape);
+            return std::isfinite(bodies.mass[i]) && d > 0.0 && !(shell && is_lined(scene, bodies.time, x, d));
         });
-        warn(warnings, behind, "outside the boundary '" + boundary.name + "'");
+        warn(warnings, behind,
+             solid ? "inside the boundary '" + boundary.name + "', whose free side is outside"
+                   : "outside the boundary '" + boundary.name + "'");
     }
     for (const model::Outlet& outlet : scene.outlets) {
         const auto past = count(bodies, [&](std::size_t i) {
@@ -234,6 +266,8 @@ std::vector<std::string> scene_warnings(simulation::Simulation& simulation) {
     if (production) warn_of_parts(warnings, scene);
     warn_of_motors(warnings, scene);
     check_probes(warnings, scene);
+    warn_of_boundaries(warnings, simulation, bodies);
+    warn_of_materials(warnings, scene, bodies);
     check_speed(warnings, scene, bodies);
     check_impact(warnings, simulation, bodies);
     return warnings;

@@ -11,7 +11,8 @@ namespace scree::app {
 
 /// Sentences about the bodies: outside boundaries, past outlets, faster than a radius (of other shapes: half their
 /// thickness) per step, at t = 0 also rejected ones and ones that overlap each other or a boundary; about compounds
-/// whose parts overlap; about settings that cannot act; and about a debug build.
+/// whose parts overlap; about boundaries of another scale or too fast, and values of materials that are probably of
+/// another unit; about settings that cannot act; and about a debug build.
 [[nodiscard]] std::vector<std::string> scene_warnings(simulation::Simulation& simulation);
 
 }  // namespace scree::app

@@ -150,10 +150,7 @@ private:
         report_.requested = packing.balls.size() + packing.rejected.size();
         set_.bodies.reserve(set_.bodies.size() + packing.balls.size());
         for (const Ball& ball : packing.balls) add_sphere(ball.position, ball.radius, false);
-        report_.notes.push_back(random.count == 0
-                                    ? fmt::format("solid fraction {:.4f} of the region, wanted {:.4f}",
-                                                  packing.solid_fraction, random.fraction)
-                                    : fmt::format("solid fraction {:.4f} of the region", packing.solid_fraction));
+        report_.notes.push_back(fraction_note(random, packing));
         if (random.sizes.kind != model::SizeDistribution::Kind::constant && !packing.balls.empty()) {
             report_.notes.push_back(fmt::format("10, 50, 90 % of the mass is in radii below {:.4g}, {:.4g}, {:.4g} m",
                                                 packing.quantiles.at(0), packing.quantiles.at(1),
@@ -167,6 +164,21 @@ private:
             note += fmt::format("; {} were not tried after many failures at their size", packing.not_tried);
         }
         report_.notes.push_back(note);
+    }
+
+    /// A `fraction` is wanted of the spheres around copies of a shape, which fill more than the copies do.
+    [[nodiscard]] std::string fraction_note(const model::RandomSource& random, const Packing& packing) const {
+        const std::string wanted = random.count == 0 ? fmt::format(", wanted {:.4f}", random.fraction) : "";
+        if (!source_.shape || scene_.settings.planar)
+            return fmt::format("solid fraction {:.4f} of the region{}", packing.solid_fraction, wanted);
+        model::Sphere copy;
+        copy.radius = solids_.of_source(index_).radius;
+        copy.material = source_.material;
+        copy.source = index_;
+        const double share =
+            solids_.mass(copy) / scene_.materials[source_.material].density / sphere_volume(copy.radius);
+        return fmt::format("solid fraction {:.4f} of the region; the spheres around the bodies fill {:.4f}{}",
+                           share * packing.solid_fraction, packing.solid_fraction, wanted);
     }
 
     void summarise() {

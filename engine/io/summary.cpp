@@ -15,8 +15,9 @@ std::string sixteen_digits(std::uint64_t value) {
 }
 
 Json to_json(const RunSummary::Bodies& b) {
-    return {{"inserted", b.inserted}, {"removed", b.removed},           {"lost", b.lost},          {"final", b.final},
-            {"sleeping", b.sleeping}, {"sleeping_max", b.sleeping_max}, {"held_back", b.held_back}};
+    return {{"inserted", b.inserted},   {"removed", b.removed},   {"lost", b.lost},
+            {"final", b.final},         {"sleeping", b.sleeping}, {"sleeping_max", b.sleeping_max},
+            {"held_back", b.held_back}, {"outside", b.outside}};
 }
 
 Json to_json(const RunSummary::Contacts& c) { return {{"final", c.final}, {"mean", c.mean}, {"max", c.max}}; }
@@ -99,6 +100,7 @@ Json to_json(const RunSummary& s) {
             {"state_hash", sixteen_digits(s.state_hash)},
             {"probes", s.probes},
             {"settings", s.settings},
+            {"provenance", s.provenance},
             {"warnings", s.warnings}};
 }
 

@@ -40,6 +40,7 @@ struct RunSummary {
         std::uint64_t sleeping = 0;      ///< Asleep at the end (`sleep`).
         std::uint64_t sleeping_max = 0;  ///< Largest number of all steps.
         std::uint64_t held_back = 0;  ///< Times that a body was stopped at what it would have passed (docs/solids.md).
+        std::uint64_t outside = 0;    ///< Far from all boundaries at the end (engine/simulation/strays.hpp).
     } bodies;
 
     struct Contacts {
@@ -107,7 +108,9 @@ struct RunSummary {
     std::uint64_t state_hash = 0;  ///< model::state_hash of the final state; 16 hex digits in the file.
     nlohmann::ordered_json probes = nlohmann::ordered_json::object();    ///< ProbeEvaluator::summary().
     nlohmann::ordered_json settings = nlohmann::ordered_json::object();  ///< Settings as resolved.
-    std::vector<std::string> warnings;                                   ///< As printed during the run.
+    /// What the run was made from: file, overrides, materials, pairs.
+    nlohmann::ordered_json provenance = nlohmann::ordered_json::object();
+    std::vector<std::string> warnings;  ///< As printed during the run.
 };
 
 [[nodiscard]] nlohmann::ordered_json to_json(const RunSummary& summary);

@@ -17,8 +17,9 @@ namespace scree::model {
 
 struct Scene {
     std::string name;
-    std::string path;           ///< File it was read from; relative paths inside are relative to it.
-    Vec3 gravity{0, 0, -9.81};  ///< [m/s^2]
+    std::string path;                    ///< File it was read from; relative paths inside are relative to it.
+    std::vector<std::string> overrides;  ///< "time.step=0.5ms": what replaced values of the file, for the record.
+    Vec3 gravity{0, 0, -9.81};           ///< [m/s^2]
     std::vector<Material> materials;
     std::vector<MaterialPair> pairs;
     std::vector<Source> sources;

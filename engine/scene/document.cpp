@@ -22,6 +22,16 @@ Position position_of(const YAML::Mark& mark) {
     return {static_cast<std::uint32_t>(mark.line + 1), static_cast<std::uint32_t>(mark.column + 1), 0};
 }
 
+/// Line `number` of the text, from 1; empty where there is none.
+std::string_view line_at(std::string_view text, std::uint32_t number) {
+    for (; number > 1; --number) {
+        const auto end = text.find('\n');
+        if (end == std::string_view::npos) return {};
+        text.remove_prefix(end + 1);
+    }
+    return number == 0 ? std::string_view() : text.substr(0, text.find('\n'));
+}
+
 std::size_t size_of(const Node& node) {
     std::size_t n = 1;
     for (const auto& item : node.items) n += size_of(item);
@@ -221,8 +231,10 @@ Node parse_document(std::string_view text, const std::string& file, const Docume
     } catch (const YAML::Exception& error) {
         const Position at = position_of(error.mark);
         throw model::Error(model::ErrorKind::input, on_one_line("not valid YAML: " + error.msg),
-                           "check indentation, brackets and quotes here and on the line before", file, at.line,
-                           at.column);
+                           line_at(text, at.line).find('?') != std::string_view::npos
+                               ? R"(YAML takes '? :' for a map: write a text that holds it in quotes, "t < 1 ? 2 : 3")"
+                               : "check indentation, brackets and quotes here and on the line before",
+                           file, at.line, at.column);
     }
     return builder.take();
 }

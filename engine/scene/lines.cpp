@@ -17,6 +17,7 @@ std::size_t line_of(const std::string& file, const std::string& list, std::size_
         const Node root = parse_document(text, file);
         const Node* node = root.find(list);
         if (node == nullptr) return 0;
+        if (node->is_map() && index < node->keys.size()) return node->keys[index].at.line;
         if (!node->is_sequence()) return node->at.line;
         return index < node->items.size() ? node->items[index].at.line : 0;
     } catch (const model::Error&) {

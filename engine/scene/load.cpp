@@ -22,7 +22,13 @@ std::string read_file(const std::filesystem::path& file) {
     std::error_code ignored;
     const auto status = std::filesystem::status(file, ignored);
     if (!std::filesystem::exists(status)) fail("there is no such scene file", "check the path");
-    if (std::filesystem::is_directory(status)) fail("this is a folder, not a scene file", "name the .yaml file in it");
+    if (std::filesystem::is_directory(status)) {
+        // Folders of runs hold a copy of their scene.
+        const auto copy = file / "scene.yaml";
+        fail("this is a folder, not a scene file", std::filesystem::is_regular_file(copy, ignored)
+                                                       ? "name the file in it: " + copy.generic_string()
+                                                       : "name a .yaml file");
+    }
     std::ifstream in(file, std::ios::binary);
     if (!in) fail("the scene file cannot be opened", "check its permissions");
     std::string text, block(std::size_t{1} << 16, '\0');
@@ -64,6 +70,7 @@ model::Scene read_scene(std::string_view text, const std::filesystem::path& name
     const Reader reader(root, context, {}, {});
     model::Scene scene;
     scene.path = context.file;
+    scene.overrides = context.overrides;
     scene.name = name.stem().generic_string();
     read_object(reader, scene_table(), scene);
     check_scene(reader, scene);

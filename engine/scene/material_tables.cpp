@@ -81,15 +81,18 @@ const Table<MaterialPair>& pair_table() {
              .range = not_negative});
         t.quantity(&MaterialPair::cohesion,
                    {.name = "cohesion",
-                    .meaning = "The pull that a closed contact bears before it opens. Too high "
-                               "(many body weights): everything sticks.",
+                    .meaning = "The pull that a closed contact bears before it opens, per contact point: a cube on its "
+                               "face has four. Friction bears up to friction (N + cohesion) under the normal force N. "
+                               "A force without range: with impact: newton or poisson, impacts rebound as without. Too "
+                               "high (many body weights): everything sticks.",
                     .dimension = Dimension::force,
                     .range = not_negative});
         t.quantity(
             &MaterialPair::stiffness,
             {.name = "stiffness",
-             .meaning = "Contact stiffness of this pair; auto: `contact.stiffness`. Too low: visible overlap; too "
-                        "high: more solver iterations, towards the rigid limit.",
+             .meaning =
+                 "Contact stiffness of this pair, per contact point; auto: `contact.stiffness`. Too low: visible "
+                 "overlap; too high: more solver iterations, towards the rigid limit.",
              .dimension = Dimension::stiffness,
              .range = positive},
             Word{"auto", 0.0});

@@ -45,8 +45,9 @@ const Table<Motion>& rotation_table() {
                                   .meaning = "A point of the axis at t = 0; moves with the translations.",
                                   .dimension = Dimension::length});
         t.quantity(&Motion::angular_speed, {.name = "angular_speed",
-                                            .meaning = "Right-hand rule about `axis`. The wall should move less than a "
-                                                       "radius per step.",
+                                            .meaning = "Right-hand rule about `axis`. A wall should move less than the "
+                                                       "smallest body's radius per step (`scree check` warns); the "
+                                                       "spin of a cylinder or cone about its own axis moves none.",
                                             .dimension = Dimension::angular_speed,
                                             .required = true});
         add_times(t);
@@ -65,8 +66,8 @@ const Table<Motion>& oscillation_table() {
                                       .required = true});
         t.quantity(&Motion::frequency,
                    {.name = "frequency",
-                    .meaning = "Frequency. Too high for the step (period below 10 steps or so): the "
-                               "motion is sampled coarsely.",
+                    .meaning = "Frequency. Too high for the step (period below 20 steps): the motion is sampled "
+                               "coarsely.",
                     .dimension = Dimension::frequency,
                     .range = positive,
                     .required = true});

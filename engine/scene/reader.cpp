@@ -120,7 +120,11 @@ void Reader::expect_keys(const ObjectInfo& object) const {
 
 const std::string& Reader::scalar(std::string_view wanted) const {
     if (node_->kind == Node::Kind::null) fail("has no value", "give " + std::string(wanted) + " or remove the key");
-    if (!node_->is_scalar()) fail("must be " + std::string(wanted) + ", not " + with_article(*node_));
+    if (!node_->is_scalar())
+        fail("must be " + std::string(wanted) + ", not " + with_article(*node_),
+             node_->is_map() && wanted == "a text"
+                 ? R"(YAML takes '? :' and ': ' for a map: write a text that holds them in quotes, "t < 1 ? 2 : 3")"
+                 : "");
     return node_->text;
 }
 

@@ -168,21 +168,22 @@ const Table<ContactSettings>& contact_table() {
                  {.name = "feedback",
                   .meaning = "compliant: contacts are stiff implicit springs. rigid: overlap is pushed out at "
                              "`recovery_speed` at most."});
-        t.choice(
-            &ContactSettings::impact,
-            std::vector<std::pair<std::string, ImpactLaw>>{{"newton", ImpactLaw::newton},
-                                                           {"poisson", ImpactLaw::poisson},
-                                                           {"spring_damper", ImpactLaw::spring_damper}},
-            {.name = "impact",
-             .meaning = "newton: surfaces that meet part at `restitution` times their approach within the step, at "
-                        "any step. poisson: the impulse of restitution is `restitution` times that of compression, "
-                        "which also returns shocks without an approach; two to ten solves in steps with impacts, not "
-                        "with tangential_restitution. spring_damper: contacts are springs whose dampers give the "
-                        "pair's restitution, "
-                        "for dense flows, where impacts are waves through many contacts. Steps of h sqrt(k / m) = "
-                        "0.1, 0.3, 1, 2 (m: reduced mass) attain single rebounds of at most 0.92, 0.78, 0.44, 0.3; "
-                        "piles and flows are well at 2. Not with feedback: rigid, damping_time, "
-                        "restitution_threshold or tangential_restitution."});
+        t.choice(&ContactSettings::impact,
+                 std::vector<std::pair<std::string, ImpactLaw>>{{"newton", ImpactLaw::newton},
+                                                                {"poisson", ImpactLaw::poisson},
+                                                                {"spring_damper", ImpactLaw::spring_damper}},
+                 {.name = "impact",
+                  .meaning =
+                      "newton: surfaces that meet part at `restitution` times their approach within the step, at "
+                      "any step. poisson: the impulse of restitution is `restitution` times that of compression, "
+                      "which also returns shocks without an approach; two to ten solves in steps with impacts, not "
+                      "with tangential_restitution. spring_damper: contacts are springs whose dampers give the "
+                      "pair's restitution, "
+                      "for dense flows, where impacts are waves through many contacts. Steps of h sqrt(k / m) = "
+                      "0.1, 0.3, 1, 2 (m: reduced mass) attain single rebounds of at most 0.92, 0.78, 0.44, 0.3; "
+                      "piles and flows are well at 2. Springs let the pairs' cohesion capture slow impacts; the other "
+                      "two rebound from it. Not with feedback: rigid, damping_time, restitution_threshold or "
+                      "tangential_restitution."});
         t.quantity(
             &ContactSettings::stiffness,
             {.name = "stiffness",

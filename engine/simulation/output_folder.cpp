@@ -2,6 +2,7 @@
 #include "engine/simulation/output_folder.hpp"
 
 #include "engine/model/error.hpp"
+#include "engine/simulation/scene_copy.hpp"
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -54,7 +55,8 @@ bool belongs_to_a_run(const std::string& name) {
 bool is_unfinished(const std::string& name) {
     if (!name.ends_with(".tmp")) return false;
     const auto dot = name.rfind('.', name.size() - 5);
-    return dot != std::string::npos && belongs_to_a_run(name.substr(0, dot));
+    const std::string whole = name.substr(0, dot);
+    return dot != std::string::npos && (belongs_to_a_run(whole) || whole == "scene.yaml");
 }
 
 }  // namespace
@@ -81,7 +83,8 @@ std::optional<std::string> trace_of_a_run(const fs::path& directory) {
 void remove_run(const fs::path& directory) {
     std::error_code ignored;
     for (const std::string& name : names_in(directory))
-        if (belongs_to_a_run(name) || is_unfinished(name)) fs::remove(directory / name, ignored);
+        if (belongs_to_a_run(name) || is_unfinished(name) || (name == "scene.yaml" && is_scene_copy(directory / name)))
+            fs::remove(directory / name, ignored);
 }
 
 void remove_later(const fs::path& directory, std::int64_t last_frame, std::int64_t last_checkpoint) {

@@ -7,6 +7,7 @@
 #include "engine/simulation/outputs.hpp"
 #include "engine/simulation/problem_file.hpp"
 #include "engine/simulation/run_summary.hpp"
+#include "engine/simulation/scene_copy.hpp"
 #include "engine/simulation/stop_rules.hpp"
 
 #include <algorithm>
@@ -54,6 +55,7 @@ public:
 private:
     void prepare() {
         simulation_.watch(options_.interrupt);
+        write_scene_copy(options_.directory, simulation_.scene());
         setup_seconds_ = seconds_since(options_.started);
         if (restart_ != nullptr) {
             statistics_.restore(restart_->checkpoint);

@@ -7,10 +7,13 @@
 #include "engine/scene/write.hpp"
 #include "scree_version.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 #include <initializer_list>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 namespace scree::simulation {
 namespace {
@@ -63,18 +66,29 @@ RunRecord::RunRecord(const model::Scene& scene) {
         if (auto* file = std::get_if<model::FileSource>(&source.what))
             file->path = (fs::path(path_).parent_path() / file->path).lexically_normal().string();
     scene_ = scene::to_yaml(kept);
+    overrides_ = nlohmann::json(scene.overrides).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
 void RunRecord::add_to(io::Checkpoint& checkpoint) const {
     checkpoint.texts["scene"] = scene_;
     checkpoint.texts["scene_path"] = path_;
+    checkpoint.texts["overrides"] = overrides_;
     checkpoint.texts["version"] = version;
     checkpoint.texts["commit"] = commit;
 }
 
 model::Scene scene_of(const io::Checkpoint& checkpoint, const fs::path& file, std::span<const std::string> overrides) {
     const std::string& text = text_of(checkpoint, "scene", file);
-    return scene::parse_scene(text, text_of(checkpoint, "scene_path", file), overrides);
+    model::Scene scene = scene::parse_scene(text, text_of(checkpoint, "scene_path", file), overrides);
+    // Earlier ones are in the text already, and stand before those of the restart; checkpoints of earlier versions do
+    // not list them.
+    std::vector<std::string> all;
+    if (const auto found = checkpoint.texts.find("overrides"); found != checkpoint.texts.end())
+        for (const auto& item : nlohmann::json::parse(found->second, nullptr, false))
+            if (item.is_string()) all.push_back(item.get<std::string>());
+    all.insert(all.end(), scene.overrides.begin(), scene.overrides.end());
+    scene.overrides = std::move(all);
+    return scene;
 }
 
 RestartPoint load_restart_point(const fs::path& path, std::span<const std::string> overrides) {

@@ -21,9 +21,12 @@ class RunRecord {
 public:
     explicit RunRecord(const model::Scene& scene);
     void add_to(io::Checkpoint& checkpoint) const;
+    /// The scene as YAML that reads back from any folder: particle files by absolute paths, meshes vertex by vertex.
+    [[nodiscard]] const std::string& scene() const { return scene_; }
+    [[nodiscard]] const std::string& path() const { return path_; }  ///< Of the scene's file.
 
 private:
-    std::string scene_, path_;
+    std::string scene_, path_, overrides_;
 };
 
 /// Where a run is taken up again.

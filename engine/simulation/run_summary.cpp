@@ -5,12 +5,14 @@
 #include "engine/scene/document.hpp"
 #include "engine/scene/stepper_check.hpp"
 #include "engine/scene/write.hpp"
+#include "engine/simulation/strays.hpp"
 #include "scree_version.hpp"
 
 #include <fmt/format.h>
 #include <sys/resource.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <limits>
 #include <numeric>
 
@@ -147,6 +149,17 @@ Json resolved_settings(const Simulation& simulation) {
     return settings;
 }
 
+Json provenance(const model::Scene& scene) {
+    model::Scene laws;
+    laws.materials = scene.materials;
+    laws.pairs = scene.pairs;
+    const scene::Node root = scene::parse_document(scene::to_yaml(laws), "laws");
+    Json made{{"file", std::filesystem::path(scene.path).filename().string()}, {"overrides", scene.overrides}};
+    for (const char* key : {"materials", "pairs"})
+        if (const scene::Node* node = root.find(key)) made[key] = json_of(*node);
+    return made;
+}
+
 double cpu_seconds() {
     rusage usage{};
     getrusage(RUSAGE_SELF, &usage);
@@ -180,9 +193,10 @@ io::RunSummary summarise(const Simulation& simulation, const RunStatistics& stat
     s.time = simulation.time();
     s.cpu_seconds = cpu_seconds();
     const Balance& balance = simulation.balance();
-    s.bodies = {
-        balance.inserted, balance.removed,     balance.lost,    balance.inserted - balance.removed - balance.lost,
-        totals.sleeping,  totals.sleeping_max, totals.held_back};
+    s.bodies = {balance.inserted, balance.removed,
+                balance.lost,     balance.inserted - balance.removed - balance.lost,
+                totals.sleeping,  totals.sleeping_max,
+                totals.held_back, last != nullptr ? count_strays(scene, simulation.extent_at_start(), *last) : 0};
     s.contacts = {statistics.last().contacts, statistics.per_step(totals.contacts), totals.contacts_max};
     const bool production = scene.settings.stepper == model::Stepper::ccp;
     s.solver = {solver_name(simulation),
@@ -211,6 +225,7 @@ io::RunSummary summarise(const Simulation& simulation, const RunStatistics& stat
     for (std::size_t p = 0; p < process.seconds.size(); ++p)
         s.phases.emplace_back(kernels::phase_names[p], process.seconds[p]);
     s.settings = resolved_settings(simulation);
+    s.provenance = provenance(scene);
     return s;
 }
 
@@ -236,6 +251,12 @@ std::vector<std::string> result_warnings(const io::RunSummary& summary) {
                         production ? "lower time.step or solver.tolerance; at a time.step that resolves it, raise "
                                      "contact.stiffness"
                                    : "lower time.step, or move apart what overlaps at the start"));
+    if (summary.bodies.outside > 0)
+        warnings.push_back(fmt::format(
+            "{} of {} bodies are outside of all boundaries, farther than {:g} times the size of the scene: a "
+            "hole in a mesh, or no floor? [scree check lists the open edges of meshes; outlets take bodies "
+            "that may leave]",
+            summary.bodies.outside, summary.bodies.final, stray_distance));
     // Steps close joints to rounding, 1e-10 m or so.
     if (summary.solver.joint_gap_max > 1e-7)
         warnings.push_back(fmt::format(

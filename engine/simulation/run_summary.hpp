@@ -19,6 +19,9 @@ namespace scree::simulation {
 /// contact.damping_time, contact.restitution_threshold.
 [[nodiscard]] nlohmann::ordered_json resolved_settings(const Simulation& simulation);
 
+/// What made the scene: the file's name, overrides, and materials and pairs with all their values.
+[[nodiscard]] nlohmann::ordered_json provenance(const model::Scene& scene);
+
 /// CPU seconds of this process, all threads.
 [[nodiscard]] double cpu_seconds();
 /// Largest resident size of this process [bytes].
@@ -30,7 +33,8 @@ namespace scree::simulation {
 [[nodiscard]] io::RunSummary summarise(const Simulation& simulation, const RunStatistics& statistics,
                                        const model::Snapshot* last);
 
-/// What a user of the results must know: steps that missed the residual, deep overlaps. One sentence each.
+/// What a user of the results must know: steps that missed the residual, deep overlaps, bodies that left everything.
+/// One sentence each.
 [[nodiscard]] std::vector<std::string> result_warnings(const io::RunSummary& summary);
 
 [[nodiscard]] const char* name_of(model::Backend backend);

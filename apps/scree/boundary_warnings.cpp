@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "apps/scree/boundary_warnings.hpp"
+
+#include "apps/scree/scene_place.hpp"
+#include "engine/geometry/boundary_extent.hpp"
+#include "engine/simulation/boundary_speed.hpp"
+#include "engine/simulation/wall_overlaps.hpp"
+
+#include <cmath>
+#include <limits>
+#include <variant>
+
+namespace scree::app {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+std::string named(const model::Scene& scene, std::size_t b) {
+    return "boundary '" + scene.boundaries[b].name + "'" + place_of(scene, "boundaries", b);
+}
+
+/// Units of a file are not in the file.
+void check_size(std::vector<std::string>& warnings, const simulation::Simulation& simulation, std::size_t b,
+                double smallest_diameter) {
+    constexpr double much = 100.0;
+    const model::Scene& scene = simulation.scene();
+    const double size = geometry::largest_side(geometry::boundary_extent(scene.boundaries[b].shape)),
+                 all = geometry::largest_side(simulation.extent_at_start());
+    if (!(size > 0.0) || !(all > 0.0)) return;
+    const bool mesh = std::holds_alternative<model::MeshShape>(scene.boundaries[b].shape);
+    if (size > much * all)
+        warnings.push_back(fmt::format(
+            "{} is {:.4g} m large, {:.3g} times as large as all bodies together ({:.4g} m) [{}]", named(scene, b), size,
+            size / all, all,
+            mesh ? "is its file in mm? then give mesh.scale: 0.001" : "are its lengths in mm? give units: 5 mm"));
+    if (size < smallest_diameter / much)
+        warnings.push_back(fmt::format(
+            "{} is {:.4g} m large, {:.3g} of the diameter of the smallest body ({:.4g} m) [{}]", named(scene, b), size,
+            size / smallest_diameter, smallest_diameter,
+            mesh ? "is the unit of its file larger than a metre, or were the bodies meant in mm? see mesh.scale"
+                 : "were the bodies meant in mm? give units: 5 mm"));
+}
+
+void check_speed(std::vector<std::string>& warnings, const simulation::Simulation& simulation, std::size_t b,
+                 double smallest_radius) {
+    const model::Scene& scene = simulation.scene();
+    const double step = scene.settings.time.step;
+    const double speed =
+        simulation::boundary_speed(scene.boundaries[b], scene.settings.time.end, simulation.extent_at_start()).sweep;
+    if (!(speed * step > smallest_radius) || !std::isfinite(smallest_radius)) return;
+    warnings.push_back(fmt::format(
+        "{} moves by up to {:.3g} m in one step of {:g} s ({:.3g} m/s), {:.3g} times the radius of the smallest body "
+        "({:.3g} m): it may pass bodies [use time.step <= {:.3g} s or a slower motion]",
+        named(scene, b), speed * step, step, speed, speed * step / smallest_radius, smallest_radius,
+        smallest_radius / speed));
+}
+
+void check_period(std::vector<std::string>& warnings, const std::string& who, const std::vector<model::Motion>& motions,
+                  double step) {
+    constexpr double enough = 20.0;
+    const double period = simulation::shortest_oscillation(motions);
+    if (!(period < enough * step * (1.0 - 1e-9))) return;
+    warnings.push_back(
+        fmt::format("{} oscillates with a period of {:.3g} s, {:.3g} steps: its motion is sampled coarsely [use "
+                    "time.step <= {:.3g} "
+                    "s, {:g} steps in a period]",
+                    who, period, period / step, period / enough, enough));
+}
+
+}  // namespace
+
+void warn_of_boundaries(std::vector<std::string>& warnings, const simulation::Simulation& simulation,
+                        const model::Snapshot& bodies) {
+    const model::Scene& scene = simulation.scene();
+    double smallest_radius = infinity, smallest_diameter = infinity;
+    for (std::size_t i = 0; i < bodies.id.size(); ++i) {
+        smallest_diameter = std::min(smallest_diameter, 2.0 * bodies.radius[i]);
+        if (std::isfinite(bodies.mass[i]))
+            smallest_radius = std::min(smallest_radius, simulation::half_thickness(bodies, i));
+    }
+    for (std::size_t b = 0; b < scene.boundaries.size(); ++b) {
+        const model::Boundary& boundary = scene.boundaries[b];
+        if (boundary.remove_at <= bodies.time) continue;
+        if (!bodies.id.empty()) check_size(warnings, simulation, b, smallest_diameter);
+        if (boundary.motions.empty()) continue;
+        check_speed(warnings, simulation, b, smallest_radius);
+        check_period(warnings, named(scene, b), boundary.motions, scene.settings.time.step);
+    }
+    for (std::size_t s = 0; s < scene.sources.size(); ++s) {
+        const model::Source& source = scene.sources[s];
+        if (source.motions.empty()) continue;
+        const std::string name = source.name.empty() ? fmt::format("bodies[{}]", s) : "body '" + source.name + "'";
+        check_period(warnings, name + place_of(scene, "bodies", s), source.motions, scene.settings.time.step);
+    }
+}
+
+}  // namespace scree::app
