@@ -71,6 +71,7 @@ private:
     static void each(Balance& balance, const Visit& visit);
 
     model::Vec3 gravity_;
+    model::Vec3 added_gravity_;  ///< h g as velocities get it, over h.
     double step_;
     double kinetic_start_ = 0.0, potential_start_ = 0.0;
     double kinetic_ = 0.0, kinetic_max_ = 0.0;  ///< After the last step; the largest.

@@ -122,7 +122,8 @@ SCREE_HD LateMotion late_motion(const ConeProblem<R, W>& problem, const R* g, co
 /// needs, and its inertia that turned on gives it nothing.
 /// sums: [0] translational, [1] rotational kinetic energy [J], [2] work of the contact impulses [J],
 ///       [3] non-finite bodies, [4] of the work, what is due to inertia that turned on [J],
-///       [5] m g . way [J], [6] m g . v [W], [7] of [2], half of what the impulses do on v* - v [J].
+///       [5] m g . way [J], [6] m g . v, with g as velocities get it [W], [7] of [2], half of what the impulses do on
+///       v* - v [J].
 /// maxima: [0] speed [m/s].
 template <class R, int W, RowKind K>
 struct AdvanceItem {
@@ -140,9 +141,10 @@ struct AdvanceItem {
     double step;
     const double* left_out = nullptr;  ///< Rows of six [m, rad], with arms; null: nothing.
     double gravity[3] = {0.0, 0.0, 0.0};
-    bool impacts = false;      ///< Surfaces met in this step.
-    const R* start = nullptr;  ///< v, rows of eight; null for spheres: v* less force_step times gravity.
-    double force_step = 0.0;   ///< h [s], also where nothing moves (`step` is 0).
+    bool impacts = false;               ///< Surfaces met in this step.
+    const R* start = nullptr;           ///< v, rows of eight; null for spheres: v* less `added`.
+    double added[3] = {0.0, 0.0, 0.0};  ///< h g as velocities get it [m/s].
+    double force_step = 0.0;            ///< h [s], also where nothing moves (`step` is 0).
 
     SCREE_HD void operator()(Index i, Accumulator<double, 8, 1>& acc) const {
         R* v = velocity + std::int64_t(8) * i;
@@ -163,12 +165,11 @@ struct AdvanceItem {
         for (int k = 0; k < 3; ++k) {
             x[k] = periodic.inside(x[k] + step * double(v[k]) - not_made[k], k);
             fallen += gravity[k] * (step * double(v[k]) - not_made[k]);
-            power += gravity[k] * double(v[k]);
+            power += force_step > 0.0 ? added[k] / force_step * double(v[k]) : 0.0;
             squared += double(v[k]) * double(v[k]);
             free_squared += double(f[k]) * double(f[k]);
             changed += (double(v[k]) - double(f[k])) * (double(v[k]) - double(f[k]));
-            const double forced =
-                start != nullptr ? double(f[k]) - double(start[std::int64_t(8) * i + k]) : force_step * gravity[k];
+            const double forced = start != nullptr ? double(f[k]) - double(start[std::int64_t(8) * i + k]) : added[k];
             on_linear += (double(v[k]) - double(f[k])) * forced;
             spin += double(v[4 + k]) * double(v[4 + k]);
             free_spin += double(f[4 + k]) * double(f[4 + k]);

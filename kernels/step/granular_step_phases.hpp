@@ -251,24 +251,27 @@ void GranularStep<Backend, R>::advance(StepReport& report, double step, const R*
     const double* left_out = step > 0.0 && hold_back(delay, report) ? left_out_.data() : nullptr;
     const auto sums = with_row_kind(row_kind(false, problem.inertia != nullptr), [&](auto kind) {
         const auto& g = world_.gravity;
+        const double h = model_.settings.step;
         return backend_.template reduce<double, 8, 1>(
-            bodies_.count, AdvanceItem<R, W, decltype(kind)::value>{problem,
-                                                                    solution_.g.data(),
-                                                                    delay,
-                                                                    bodies_.position.data(),
-                                                                    bodies_.orientation.data(),
-                                                                    bodies_.velocity.data(),
-                                                                    velocity_without_contacts().data(),
-                                                                    bodies_.inverse_mass.data(),
-                                                                    bodies_.inertia.data(),
-                                                                    motion_.data(),
-                                                                    world_.periodic,
-                                                                    step,
-                                                                    left_out,
-                                                                    {g[0], g[1], g[2]},
-                                                                    contacts_.any_impact(),
-                                                                    parts_.any() ? start_velocity_.data() : nullptr,
-                                                                    model_.settings.step});
+            bodies_.count,
+            AdvanceItem<R, W, decltype(kind)::value>{problem,
+                                                     solution_.g.data(),
+                                                     delay,
+                                                     bodies_.position.data(),
+                                                     bodies_.orientation.data(),
+                                                     bodies_.velocity.data(),
+                                                     velocity_without_contacts().data(),
+                                                     bodies_.inverse_mass.data(),
+                                                     bodies_.inertia.data(),
+                                                     motion_.data(),
+                                                     world_.periodic,
+                                                     step,
+                                                     left_out,
+                                                     {g[0], g[1], g[2]},
+                                                     contacts_.any_impact(),
+                                                     parts_.any() ? start_velocity_.data() : nullptr,
+                                                     {double(R(h * g[0])), double(R(h * g[1])), double(R(h * g[2]))},
+                                                     h});
     });
     report.kinetic_translation = sums.sum[0];
     report.kinetic_rotation = sums.sum[1];

@@ -121,7 +121,7 @@ struct StepReport {
     /// turn with the spins after the solve; none where inertia is that of a ball [J].
     double turning_work = 0.0;
     double gravity_work = 0.0;      ///< Sum of m g . way over the free bodies: what their potential energy loses [J].
-    double gravity_momentum = 0.0;  ///< Sum of m g . v after the step [W].
+    double gravity_momentum = 0.0;  ///< Sum of m g . v after the step, g as velocities get it [W].
     /// sum |gamma . u^| [J], and over the sum of gamma_n times the speed that the tolerance refers to [-]; like `worst`
     /// without the contacts of limited clusters, whose impulses are means of two solutions.
     double complementarity_gap = 0.0, complementarity_relative = 0.0;

@@ -54,10 +54,10 @@ struct Outline {
         }
     }
 
-    [[nodiscard]] SCREE_HD double longest() const {
-        double most = 0.0;
-        for (int k = 0; k < edges(); ++k) most = larger(most, span[k]);
-        return most;
+    [[nodiscard]] SCREE_HD double shortest() const {
+        double least = 1e300;
+        for (int k = 0; k < edges(); ++k) least = smaller(least, span[k]);
+        return least;
     }
     [[nodiscard]] SCREE_HD bool is_face() const { return count > 2; }
     [[nodiscard]] SCREE_HD int edges() const { return count == 2 ? 1 : count; }
@@ -99,12 +99,12 @@ struct Outline {
 };
 
 /// Calls emit(point, feature) for the corners of what two outlines share: corners of b over a, corners of a, crossings
-/// of edges. Points may coincide, and several may have one feature: what is near a corner (by `near` times the longest
+/// of edges. Points may coincide, and several may have one feature: what is near a corner (by `near` times the shortest
 /// edge) is named after it, of b if it can be. So corners that lie all but on each other make one point, whichever of
 /// them is inside; and edges that do, whose crossing may be anywhere along them, add none between their ends.
 template <class Emit>
 SCREE_HD void for_each_shared_corner(const Outline& a, const Outline& b, double near, const Emit& emit_named) {
-    near *= smaller(a.longest(), b.longest());
+    near *= smaller(a.shortest(), b.shortest());
     const double near_squared = near * near;
     const bool exact = near <= 0.0 || a.cap_radius > 0.0 || b.cap_radius > 0.0;
     const auto emit = [&](Vector2d p, std::int32_t feature) {

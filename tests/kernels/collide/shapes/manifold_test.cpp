@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <set>
@@ -166,6 +167,23 @@ TEST(Manifold, KeepsFourPointsAndTheirFeaturesWhereFacesAllButCoincide) {
                 EXPECT_EQ(features, expected) << turn << ' ' << x << ' ' << y;
             }
     EXPECT_EQ(expected.size(), 4U);
+}
+
+// Near a corner is near against the shortest edge: both corners of a needle's short side bear.
+TEST(Manifold, KeepsBothCornersOfTheShortSideOfANeedle) {
+    geometry::ConvexShapes list;
+    const std::int32_t needle = list.add_box({0.5, 3e-4, 3e-4}), slab = list.add_box({2.0, 2.0, 0.5});
+    Manifold found;
+    Vector3d axis{0, 0, 0};
+    find_manifold(list.view(), test::placed(list, slab, Pose{}),
+                  test::placed(list, needle, {Eigen::Vector3d(0.1, 0.2, 0.5 + 2.99e-4), upright}), 1e-4, axis, found);
+    ASSERT_EQ(found.count, 4);
+    double least = 1.0, most = -1.0;
+    for (int k = 0; k < 4; ++k) {
+        least = std::min(least, found.point[k].point.y);
+        most = std::max(most, found.point[k].point.y);
+    }
+    EXPECT_NEAR(most - least, 6e-4, 1e-12);
 }
 
 // Courses of a wall: the edges of bricks lie on each other over half of their length.
