@@ -38,6 +38,14 @@ struct ConeProblem {
     bool coulomb = true;         ///< true: De Saxce's term; false: the associated (published) law.
     R friction_max = R(0);       ///< Largest coefficient of friction of any contact [-]; 0: unknown.
 
+    /// Whether impulses move the body.
+    [[nodiscard]] SCREE_HD bool is_free(Index body) const {
+        const std::int64_t at = 2 * std::int64_t(body);
+        return inverse_mass[at] > R(0) || inverse_mass[at + 1] > R(0);
+    }
+    [[nodiscard]] SCREE_HD Index contacts_of(Index body) const {
+        return a_start[body + 1] - a_start[body] + b_start[body + 1] - b_start[body];
+    }
     [[nodiscard]] RowKind kind() const { return row_kind(rolling != nullptr, inertia != nullptr); }
 };
 

@@ -35,11 +35,8 @@ struct BodyWeight {
     Index contacts = 0;
 
     SCREE_HD BodyWeight(const ConeProblem<R, W>& problem, Index body) {
-        if (body >= problem.bodies) return;
-        const std::int64_t at = 2 * std::int64_t(body);
-        if (!(problem.inverse_mass[at] > R(0) || problem.inverse_mass[at + 1] > R(0))) return;
-        contacts =
-            problem.a_start[body + 1] - problem.a_start[body] + problem.b_start[body + 1] - problem.b_start[body];
+        if (body >= problem.bodies || !problem.is_free(body)) return;
+        contacts = problem.contacts_of(body);
         light = contacts <= heavy_contacts;
         heavy = !light;
     }

@@ -100,6 +100,7 @@ private:
         control.momentum = momentum_;
         control.averages = data_.slips != nullptr;
         control.lambda = lambda_;
+        control.lambda_bound = bound_of_lambda<K>(backend, problem);
         if (sizeof(R) == 4) {
             control.smallest_trusted = 1e-30;
             control.rounding_floor = 1e-7;
@@ -107,6 +108,17 @@ private:
         if (control.averages) backend.for_each(problem.contacts, ScaleItem<R>{data_.slips, R(0)});
         control.begin(certify<R>(backend, problem, real_contacts, data_.velocity_x, data_.g[0], data_.m[0]));
         return control;
+    }
+
+    /// lambda_max(D^-1/2 N D^-1/2) is at most the contacts of one body times the largest eigenvalue of a contact's own
+    /// block in its metric: N is a sum over bodies, the share of a body with k contacts is at most k times its diagonal
+    /// blocks, and a block is at most its trace, which is the number of its rows (a sphere's has no coupling without
+    /// rolling rows). Joints only take from N.
+    template <RowKind K>
+    [[nodiscard]] static double bound_of_lambda(Backend& backend, const Problem& problem) {
+        constexpr double rows = has_rolling<K> ? 6.0 : (has_arms<K> ? 3.0 : 1.0);
+        const auto most = backend.template reduce<double, 0, 1>(problem.bodies, MostContactsItem<R, W>{problem});
+        return rows * std::max(1.0, most.max[0]);
     }
 
     static std::size_t row_bytes(const Problem& problem) {

@@ -61,6 +61,9 @@ struct ProjectedGradientControl {
     double smallest_trusted = 1e-280;
     /// Differences of velocities below this share of the kinetic energy are rounding.
     double rounding_floor = 1e-20;
+    /// What lambda_max cannot exceed, see ProjectedGradientSolver::bound_of_lambda(). At rest, where impulses cancel
+    /// forces, velocities are smaller than their roundings, and a quotient of these once stopped all later solves.
+    double lambda_bound = 1e300;
 
     // --- the iteration
     double lambda = 1.0;  ///< Estimate of lambda_max(D^-1/2 N D^-1/2); the step is 1 / lambda.
@@ -129,7 +132,7 @@ struct ProjectedGradientControl {
         failed = failed || !finite(product);
         // A quotient of differences that rounding may have made is not evidence.
         if (!failed && metric > smallest_trusted && sums.sum[0] > rounding_floor * sums.sum[1]) {
-            const double quotient = product / metric;
+            const double quotient = smaller(product / metric, lambda_bound);
             seen = larger(seen, quotient);
             if (quotient > lambda * 1.0001) {
                 lambda = quotient * lambda_margin;

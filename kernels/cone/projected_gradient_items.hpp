@@ -212,6 +212,16 @@ struct PowerSeedItem {
     }
 };
 
+/// Over bodies. max: [0] contacts of one that impulses move.
+template <class R, int W>
+struct MostContactsItem {
+    ConeProblem<R, W> problem;
+    SCREE_HD void operator()(Index body, Accumulator<double, 0, 1>& acc) const {
+        const double contacts = problem.is_free(body) ? double(problem.contacts_of(body)) : 0.0;
+        acc.max[0] = larger(acc.max[0], contacts);
+    }
+};
+
 /// One power iteration on D^-1 N: z <- D^-1 N z / scale. sums: [0] z . D z before.   [1] z . N z.
 template <class R, int W, RowKind K>
 struct PowerItem {

@@ -118,5 +118,26 @@ TEST(BoxTower, OfFiveStandsUnderAMillionTimesTheirMass) {
         }
 }
 
+TEST(BoxTower, StandsAtTolerancesBelowRounding) {
+    // Velocities at rest are smaller than the roundings that they are made of. Quotients of these passed for the
+    // largest eigenvalue, and no later solve got on: 3e-5 J after .2 s, 32 J and more after .5 s.
+    for (const model::SolverKind kind : {model::SolverKind::conjugate, model::SolverKind::apgd,
+                                         model::SolverKind::projected_jacobi, model::SolverKind::gauss_seidel}) {
+        SceneMaker scene(1e-3);
+        scene.precision(model::Precision::mixed).solver(1e-8, 500).law({.friction = 0.5, .restitution = 0.2});
+        scene.edit().settings.solver.kind = kind;
+        scene.plane();
+        for (int k = 0; k < 6; ++k)
+            scene.solid(model::SolidBox{{0.1, 0.1, 0.1}},
+                        {.position = {k % 2 == 0 ? 1e-3 : -1e-3, 0, 0.2 * k + 0.1}, .mass = 8.0});
+        Experiment run(scene);
+        run.until(0.1);
+        double most = 0.0;
+        run.until(0.4, [&] { most = std::max(most, run.kinetic_energy()); });
+        EXPECT_LT(most, 1e-7) << int(kind);
+        EXPECT_LT(std::abs(run.body(5).position.z - 1.1), 1e-4) << int(kind);
+    }
+}
+
 }  // namespace
 }  // namespace scree::test
