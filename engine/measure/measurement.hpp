@@ -20,6 +20,8 @@ public:
     [[nodiscard]] virtual std::vector<std::string> fields() const = 0;
     /// Fills one value per field; all are finite. Calls come in order of time.
     virtual void evaluate(const model::Snapshot& snapshot, std::span<double> values) = 0;
+    /// Whether evaluations read Snapshot::contacts.
+    [[nodiscard]] virtual bool needs_contacts() const { return false; }
     /// What the next evaluation needs from earlier ones, for checkpoints; always of the same length.
     [[nodiscard]] virtual std::vector<double> state() const { return {}; }
     virtual void restore(std::span<const double> /*state*/) {}

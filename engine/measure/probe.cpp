@@ -30,6 +30,11 @@ std::vector<std::string> ProbeEvaluator::columns() const {
     return names;
 }
 
+bool ProbeEvaluator::needs_contacts() const {
+    return std::any_of(entries_.begin(), entries_.end(),
+                       [](const Entry& entry) { return entry.measurement->needs_contacts(); });
+}
+
 std::vector<double> ProbeEvaluator::evaluate(const model::Snapshot& snapshot) {
     std::vector<double> row;
     for (Entry& entry : entries_) {

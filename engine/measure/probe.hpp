@@ -25,6 +25,8 @@ public:
 
     /// "probe.field" for every value, as in "floor.fx", in the order of the scene.
     [[nodiscard]] std::vector<std::string> columns() const;
+    /// Whether evaluations read Snapshot::contacts.
+    [[nodiscard]] bool needs_contacts() const;
     /// One finite value per column. Calls must come in order of time.
     std::vector<double> evaluate(const model::Snapshot& snapshot);
     /// Per probe: "kind", each field with its last value, and "statistics": {field: {"min", "max", "mean"}} over the

@@ -25,7 +25,7 @@ struct Probe {
     /// packing: solid fraction of the box and coordination numbers of bodies with centre in it.
     /// heights: mean, 99th percentile and maximum of the centres along -gravity.
     /// body: position and velocity of one named single sphere.
-    /// force: force and torque on one boundary.
+    /// force: force and torque of contacts on one boundary or single body.
     /// flow: bodies and mass removed by one outlet, and the rate since the last row.
     /// energy: kinetic (translational, rotational) and potential energy.
     enum class Kind : std::uint8_t { count, packing, heights, body, force, flow, energy };
@@ -33,7 +33,7 @@ struct Probe {
     Kind kind = Kind::count;
     ProbeBox box;
     std::optional<std::size_t> material;  ///< count
-    std::string target;                   ///< body: source name; force: boundary name; flow: outlet name
+    std::string target;                   ///< body: source name; force: boundary or source name; flow: outlet name
     double contact_gap = 1e-4;            ///< packing: a contact has gap < this times the diameter
 };
 

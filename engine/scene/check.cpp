@@ -126,8 +126,11 @@ void check_target(const Reader& item, const Probe& probe, const Scene& scene) {
             }
             break;
         case Probe::Kind::force:
-            noun = "boundary";
+            noun = "boundary, sphere or body";
             for (const auto& boundary : scene.boundaries) known.push_back(boundary.name);
+            for (const auto& source : scene.sources) {
+                if (is_single(source) && !source.name.empty()) known.push_back(source.name);
+            }
             break;
         case Probe::Kind::flow:
             noun = "outlet";

@@ -75,7 +75,8 @@ void check_probe(const Reader& in, Probe& probe) {
     }
     const bool needs_target = probe.kind == Kind::body || probe.kind == Kind::force || probe.kind == Kind::flow;
     if (needs_target && probe.target.empty())
-        in.fail("lacks the required key 'target'", "the name of a body (body), boundary (force) or outlet (flow)");
+        in.fail("lacks the required key 'target'",
+                "the name of a body (body), boundary or body (force) or outlet (flow)");
 }
 
 }  // namespace
@@ -135,7 +136,8 @@ const Table<Probe>& probe_table() {
             {.name = "kind",
              .meaning = "count: bodies with centre in the box. packing: solid fraction of the box and coordination "
                         "numbers. heights: mean, 99th percentile and maximum of the centres along -gravity. body: "
-                        "position and velocity of one body. force: force and torque on one boundary. flow: bodies "
+                        "position and velocity of one body. force: force and torque of contacts on one boundary or "
+                        "body. flow: bodies "
                         "and mass removed by one outlet. energy: kinetic and potential energy.",
              .required = true});
         t.object(&Probe::box, probe_box_table(),
@@ -153,7 +155,7 @@ const Table<Probe>& probe_table() {
             });
         t.text(&Probe::target,
                {.name = "target",
-                .meaning = "body: name of a body; force: of a boundary; flow: of an outlet; count: only "
+                .meaning = "body: name of a body; force: of a boundary or body; flow: of an outlet; count: only "
                            "bodies of this source.",
                 .fallback = "needed by body, force, flow"});
         t.quantity(&Probe::contact_gap, {.name = "contact_gap",

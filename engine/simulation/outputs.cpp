@@ -119,6 +119,7 @@ Outputs::Outputs(Simulation& simulation, fs::path directory, const RestartPoint*
       has_probes_(!simulation.scene().probes.empty()),
       has_joints_(!simulation.scene().joints.empty()),
       files_(std::make_unique<Files>(simulation, directory_)) {
+    probes_need_contacts_ = files_->probes.needs_contacts();
     auto columns = columns_of(files_->probes);
     if (restart == nullptr) {
         files_->series.emplace(directory_ / "series.csv", std::move(columns));
@@ -209,7 +210,7 @@ void Outputs::after_step(const RunStatistics& statistics) {
     Picture picture;
     if (frame || (row && has_probes_))
         picture = std::make_shared<const model::Snapshot>(
-            simulation_.snapshot(frame && simulation_.scene().settings.output.contacts));
+            simulation_.snapshot((frame && simulation_.scene().settings.output.contacts) || probes_need_contacts_));
     if (row) submit_row(statistics, has_probes_ ? picture : nullptr);
     if (frame) submit_frame(picture);
     if (checkpoints_.due(step)) submit_checkpoint(statistics);

@@ -42,6 +42,10 @@ public:
     void begin(const model::Snapshot& snapshot, const RunStatistics& statistics);
     /// What is due after a step.
     void after_step(const RunStatistics& statistics);
+    /// Whether the last snapshot must have contacts.
+    [[nodiscard]] bool need_contacts() const {
+        return probes_need_contacts_ || simulation_.scene().settings.output.contacts;
+    }
     /// The last checkpoint, frame and row; waits until all is written.
     void finish(const model::Snapshot& snapshot, const RunStatistics& statistics);
     /// Waits until all is written.
@@ -64,6 +68,7 @@ private:
     std::filesystem::path directory_;
     OutputClock series_, frames_, checkpoints_;
     bool has_probes_, has_joints_;
+    bool probes_need_contacts_ = false;
     std::int64_t checkpoint_step_ = -1;  ///< Of the last checkpoint.
     std::unique_ptr<Files> files_;       ///< Touched by the writer thread only, from begin() to drain().
     WriterThread writer_;                ///< Last: joins before the files go.

@@ -131,6 +131,42 @@ TEST(Force, ReadsOneBoundaryUntilItIsRemoved) {
     EXPECT_THAT(probes.evaluate(s), ElementsAre(0, 0, 0, 0, 0, 0));
 }
 
+TEST(Force, ReadsABodyAndSumsWhatPressesOnAFixedOne) {
+    model::Scene scene = with_targets({named("f", Probe::Kind::force, "ball")});
+    scene.sources[1].what = model::SphereSource{};
+    model::Snapshot s = empty_at(0.0);
+    add_body(s, {0, 0, 0}, 0.5, 0);
+    add_body(s, {1, 0, 0}, 0.5, 1);
+    s.force[1] = {1, 2, 3};
+    s.torque[1] = {4, 5, 6};
+    {
+        ProbeEvaluator probes(scene);
+        EXPECT_FALSE(probes.needs_contacts());
+        EXPECT_THAT(probes.evaluate(s), ElementsAre(1, 2, 3, 4, 5, 6));
+        EXPECT_THAT(probes.evaluate(empty_at(1.0)), ElementsAre(0, 0, 0, 0, 0, 0));
+    }
+    std::get<model::SphereSource>(scene.sources[1].what).fixed = true;
+    s.mass[1] = std::numeric_limits<double>::infinity();
+    model::ContactRecord contact;
+    contact.id_a = 1;
+    contact.id_b = 2;
+    contact.point = {1.0, 0.5, 0};
+    contact.force = {0, -7, 1};
+    s.contacts.push_back(contact);
+    contact.id_a = 2;  // against a boundary
+    contact.id_b = 0;
+    contact.boundary = 0;
+    contact.point = {1.0, 0, -0.5};
+    contact.force = {2, 0, -3};
+    s.contacts.push_back(contact);
+    contact.id_a = 1;  // of others
+    s.contacts.push_back(contact);
+    ProbeEvaluator probes(scene);
+    EXPECT_TRUE(probes.needs_contacts());
+    // (0, .5, 0) x (0, -7, 1) + (0, 0, -.5) x (-2, 0, 3)
+    EXPECT_THAT(probes.evaluate(s), ElementsAre(-2, -7, 4, 0.5, 1, 0));
+}
+
 TEST(Flow, GivesRatesSinceTheLastEvaluation) {
     ProbeEvaluator probes(with_targets({named("out", Probe::Kind::flow, "hole")}));
     model::Snapshot s = empty_at(1.0);
