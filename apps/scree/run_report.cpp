@@ -40,7 +40,19 @@ std::string attained(const simulation::Simulation& simulation) {
 }
 
 void print_sources(const simulation::Simulation& simulation) {
-    for (const auto& source : simulation.sources()) {
+    const std::vector<model::Source>& sources = simulation.scene().sources;
+    const std::vector<simulation::FeedReport> feeds = simulation.feeds();
+    std::size_t feed = 0;
+    for (std::size_t i = 0; i < sources.size(); ++i) {
+        const geometry::SourceReport& source = simulation.sources()[i];
+        if (feed_of(sources[i]) != nullptr) {
+            const simulation::FeedReport& report = feeds.at(feed++);
+            say("  {:<12} a feed: about {:.6g} bodies until time.end, {:.4g} kg", source.name, report.expected,
+                report.expected_mass);
+            if (report.joined > 0) say("; {} have joined", report.joined);
+            say("\n");
+            continue;
+        }
         say("  {:<12} {} requested, {} inserted, {} rejected", source.name, source.requested, source.inserted,
             source.rejected);
         if (source.inserted > 0)
@@ -106,11 +118,16 @@ Json plan_json(const simulation::Simulation& simulation, const RunPlan& plan) {
                            {"radius_mean", s.radius_mean},
                            {"radius_max", s.radius_max},
                            {"notes", s.notes}});
+    Json feeds = Json::array();
+    for (const simulation::FeedReport& f : simulation.feeds())
+        feeds.push_back(
+            {{"name", f.name}, {"expected", f.expected}, {"expected_mass", f.expected_mass}, {"joined", f.joined}});
     return {{"name", scene.name},
             {"scene", scene.path},
             {"bodies", simulation.body_count()},
             {"mass", simulation.free_mass()},
             {"sources", sources},
+            {"feeds", feeds},
             {"boundaries", scene.boundaries.size()},
             {"boundary_list", boundaries_json(simulation)},
             {"outlets", scene.outlets.size()},
@@ -193,6 +210,12 @@ void print_summary(const io::RunSummary& s, const std::filesystem::path& directo
         s.real_time_factor);
     say("  bodies       {} inserted = {} removed + {} lost + {} present\n", s.bodies.inserted, s.bodies.removed,
         s.bodies.lost, s.bodies.final);
+    for (const io::RunSummary::Feed& feed : s.feeds) {
+        say("  feed         {}: {} bodies of {} that were due, {:.5g} kg", feed.name, feed.joined, feed.due, feed.mass);
+        if (feed.joined > 0)
+            say("; radius {:.4g} .. {:.4g} m (mean {:.4g})", feed.radius_min, feed.radius_max, feed.radius_mean);
+        say("\n");
+    }
     say("  contacts     {} now, {:.5g} mean, {} at most\n", s.contacts.final, s.contacts.mean, s.contacts.max);
     say("  solver       {:.3g} iterations a step; RMS residual {:.2g} (largest {:.2g}); {:.1f} % of the steps "
         "converged\n",

@@ -239,6 +239,21 @@ void check_impact(std::vector<std::string>& warnings, const simulation::Simulati
                         scene.settings.time.step / time, advised * time));
 }
 
+/// The same checks of bodies that will join.
+void check_fed(std::vector<std::string>& warnings, const simulation::Simulation& simulation,
+               const model::Snapshot& sample) {
+    const model::Scene& scene = simulation.scene();
+    std::vector<std::string> found;
+    check_walls(found, scene, sample);
+    check_places(found, scene, sample);
+    warn_of_materials(found, scene, sample);
+    check_speed(found, scene, sample);
+    check_impact(found, simulation, sample);
+    for (const std::string& text : found)
+        if (std::find(warnings.begin(), warnings.end(), text) == warnings.end())
+            warnings.push_back(fmt::format("of {} bodies as the feeds will make them: {}", sample.id.size(), text));
+}
+
 }  // namespace
 
 std::vector<std::string> scene_warnings(simulation::Simulation& simulation) {
@@ -250,7 +265,8 @@ std::vector<std::string> scene_warnings(simulation::Simulation& simulation) {
     for (const std::string& key : scene::unused_keys(scene))
         warnings.push_back(key + " has no effect: it is of stepper: ccp, and the scene has stepper: " +
                            scene::name_of(scene.settings.stepper));
-    if (bodies.id.empty()) warnings.emplace_back("the scene has no bodies");
+    const model::Snapshot fed = simulation.fed_sample();
+    if (bodies.id.empty() && fed.id.empty()) warnings.emplace_back("the scene has no bodies");
     const model::OutputSettings& output = scene.settings.output;
     for (const auto& [name, interval] : {std::pair{"interval", output.interval},
                                          {"series_interval", output.series_interval},
@@ -270,6 +286,7 @@ std::vector<std::string> scene_warnings(simulation::Simulation& simulation) {
     warn_of_materials(warnings, scene, bodies);
     check_speed(warnings, scene, bodies);
     check_impact(warnings, simulation, bodies);
+    if (!fed.id.empty()) check_fed(warnings, simulation, fed);
     return warnings;
 }
 

@@ -9,6 +9,7 @@
 #include "engine/geometry/periodic_images.hpp"
 #include "engine/geometry/random_packing.hpp"
 #include "engine/geometry/random_stream.hpp"
+#include "engine/geometry/random_turn.hpp"
 #include "engine/geometry/scene_shapes.hpp"
 #include "engine/geometry/text_input.hpp"
 #include "engine/model/error.hpp"
@@ -19,7 +20,6 @@
 #include <cmath>
 #include <filesystem>
 #include <limits>
-#include <numbers>
 #include <set>
 #include <utility>
 
@@ -34,14 +34,6 @@ using model::ErrorKind;
 }
 
 bool is_finite(model::Vec3 v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
-
-/// Uniform over all rotations (Shoemake, "Uniform random rotations", Graphics Gems III, 1992).
-model::Quat turn_at_random(RandomStream& random) {
-    const double u = random.unit(), a = random.between(0.0, 2.0 * std::numbers::pi),
-                 b = random.between(0.0, 2.0 * std::numbers::pi);
-    const double s = std::sqrt(1.0 - u), c = std::sqrt(u);
-    return {c * std::cos(b), s * std::sin(a), s * std::cos(a), c * std::sin(b)};
-}
 
 /// Adds the bodies of one source to the set.
 class Inserter {
@@ -165,6 +157,9 @@ private:
         }
         report_.notes.push_back(note);
     }
+
+    /// Its bodies come later, see Feeder.
+    void add(const model::FeedSource&) {}
 
     /// A `fraction` is wanted of the spheres around copies of a shape, which fill more than the copies do.
     [[nodiscard]] std::string fraction_note(const model::RandomSource& random, const Packing& packing) const {

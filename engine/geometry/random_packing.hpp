@@ -3,8 +3,6 @@
 #pragma once
 
 #include "engine/geometry/ball.hpp"
-#include "engine/geometry/region_space.hpp"
-#include "engine/geometry/sphere_tree.hpp"
 #include "engine/model/boundary.hpp"
 #include "engine/model/source.hpp"
 
@@ -24,10 +22,9 @@ struct Packing {
     std::vector<double> quantiles;  ///< Radii below which 10, 50 and 90 % of the inserted mass lies [m].
 };
 
-/// Fills the region. Every sphere gets `attempts` tries (default 500): the first 3 take a random place as it is,
-/// later ones push a sphere that overlaps out of its neighbours a few times, which finds the holes that chance alone
-/// takes very long to hit. Fractions up to about 0.38 for equal spheres come out this way, more for wide mixtures.
-/// After 30 failures in a row, all spheres that are not smaller by 3 % than the last one are given up.
+/// Fills the region, largest first (FreePlaces). Fractions up to about 0.38 for equal spheres come out this way, more
+/// for wide mixtures. After 30 failures in a row, all spheres that are not smaller by 3 % than the last one are given
+/// up.
 ///
 /// No ball is closer than `gap` to another, to an obstacle, or to a periodic image of either.
 /// Throws model::Error (input) when count and fraction, the sizes, the region or the gap make no sense, or when more

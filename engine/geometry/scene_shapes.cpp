@@ -136,17 +136,32 @@ std::optional<PartOverlap> overlapping_parts(const SceneShapes& shapes, const So
     return std::nullopt;
 }
 
-double overlap_of(const SceneShapes& shapes, const std::vector<kernels::PlacedShape>& a,
-                  const std::vector<kernels::PlacedShape>& b) {
-    double depth = 0.0;
+namespace {
+
+/// The smallest gap of two bodies' parts among those up to `reach` [m]; infinite when there is none.
+double smallest_gap(const SceneShapes& shapes, const std::vector<kernels::PlacedShape>& a,
+                    const std::vector<kernels::PlacedShape>& b, double reach) {
+    double smallest = std::numeric_limits<double>::infinity();
     for (const kernels::PlacedShape& of_a : a)
         for (const kernels::PlacedShape& of_b : b) {
             kernels::Manifold found;
             kernels::Vector3d axis{0, 0, 0};
-            kernels::find_manifold(shapes.shapes().view(), of_a, of_b, 0.0, axis, found);
-            for (int k = 0; k < found.count; ++k) depth = std::max(depth, -found.point[k].gap);
+            kernels::find_manifold(shapes.shapes().view(), of_a, of_b, reach, axis, found);
+            for (int k = 0; k < found.count; ++k) smallest = std::min(smallest, found.point[k].gap);
         }
-    return depth;
+    return smallest;
+}
+
+}  // namespace
+
+double overlap_of(const SceneShapes& shapes, const std::vector<kernels::PlacedShape>& a,
+                  const std::vector<kernels::PlacedShape>& b) {
+    return std::max(0.0, -smallest_gap(shapes, a, b, 0.0));
+}
+
+bool are_within(double gap, const SceneShapes& shapes, const std::vector<kernels::PlacedShape>& a,
+                const std::vector<kernels::PlacedShape>& b) {
+    return smallest_gap(shapes, a, b, gap) < gap;
 }
 
 }  // namespace scree::geometry

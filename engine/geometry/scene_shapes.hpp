@@ -54,5 +54,8 @@ struct PartOverlap {
 /// Depth of the deepest overlap of parts of two bodies [m]; 0 when they are apart.
 [[nodiscard]] double overlap_of(const SceneShapes& shapes, const std::vector<kernels::PlacedShape>& a,
                                 const std::vector<kernels::PlacedShape>& b);
+/// Whether parts of two bodies come nearer than `gap` [m].
+[[nodiscard]] bool are_within(double gap, const SceneShapes& shapes, const std::vector<kernels::PlacedShape>& a,
+                              const std::vector<kernels::PlacedShape>& b);
 
 }  // namespace scree::geometry

@@ -20,6 +20,19 @@ Json to_json(const RunSummary::Bodies& b) {
             {"held_back", b.held_back}, {"outside", b.outside}};
 }
 
+Json to_json(const std::vector<RunSummary::Feed>& feeds) {
+    Json list = Json::array();
+    for (const RunSummary::Feed& f : feeds)
+        list.push_back({{"name", f.name},
+                        {"due", f.due},
+                        {"joined", f.joined},
+                        {"mass", f.mass},
+                        {"radius_min", f.radius_min},
+                        {"radius_mean", f.radius_mean},
+                        {"radius_max", f.radius_max}});
+    return list;
+}
+
 Json to_json(const RunSummary::Contacts& c) { return {{"final", c.final}, {"mean", c.mean}, {"max", c.max}}; }
 
 Json to_json(const RunSummary::Solver& s) {
@@ -90,6 +103,7 @@ Json to_json(const RunSummary& s) {
             {"cpu_seconds", s.cpu_seconds},
             {"real_time_factor", s.real_time_factor},
             {"bodies", to_json(s.bodies)},
+            {"feeds", to_json(s.feeds)},
             {"contacts", to_json(s.contacts)},
             {"solver", to_json(s.solver)},
             {"penetration", to_json(s.penetration)},

@@ -43,6 +43,16 @@ struct RunSummary {
         std::uint64_t outside = 0;    ///< Far from all boundaries at the end (engine/simulation/strays.hpp).
     } bodies;
 
+    /// What a body source of kind `feed` brought.
+    struct Feed {
+        std::string name;
+        std::uint64_t due = 0;                                         ///< Bodies that should have joined.
+        std::uint64_t joined = 0;                                      ///< Of these; the others wait for a place.
+        double mass = 0.0;                                             ///< Of those that joined [kg].
+        double radius_min = 0.0, radius_mean = 0.0, radius_max = 0.0;  ///< Of those that joined, by number [m].
+    };
+    std::vector<Feed> feeds;
+
     struct Contacts {
         std::uint64_t final = 0;  ///< In the last step.
         double mean = 0.0;        ///< Per step.

@@ -49,8 +49,8 @@ struct SourceCommon {
     Vec3 angular_velocity;  ///< [rad/s], world axes
     /// Of single bodies, which are then fixed: they go where these say, whatever meets them. Stepper ccp only.
     std::vector<Motion> motions;
-    /// What files, lattices and random sources make: copies of a solid, scaled so that their radius is that of the
-    /// smallest sphere about the centre of mass that holds it. None: spheres.
+    /// What files, lattices, random sources and feeds make: copies of a solid, scaled so that their radius is that of
+    /// the smallest sphere about the centre of mass that holds it. None: spheres.
     std::optional<Solid> shape;
     bool turned_at_random = false;   ///< Each copy its own way, uniformly; false: as the solid is given.
     std::uint64_t turning_seed = 1;  ///< Of these turns.
@@ -101,6 +101,20 @@ struct RandomSource {
     std::size_t attempts = 0;  ///< Tries per sphere before it counts as rejected; 0: automatic.
 };
 
+/// Bodies that join during the run, at random places of a region where nothing is in their way.
+struct FeedSource {
+    Region region;
+    SizeDistribution sizes;
+    double rate = 0.0;                                     ///< Bodies per second, or
+    double mass_rate = 0.0;                                ///< [kg/s]; exactly one of the two.
+    double start = 0.0;                                    ///< The first body is due then [s],
+    double end = std::numeric_limits<double>::infinity();  ///< and none from then on.
+    std::size_t count = 0;                                 ///< None after so many; 0: no limit.
+    double interval = 0.0;   ///< Bodies that are due join together, once in this time [s]; 0: every ten steps.
+    double gap = 0.0;        ///< Least distance to other bodies when they join [m].
+    std::uint64_t seed = 1;  ///< Of sizes and places.
+};
+
 /// One body of any shape.
 struct BodySource {
     Solid shape;
@@ -118,8 +132,11 @@ struct BodySource {
 };
 
 struct Source : SourceCommon {
-    std::variant<SphereSource, FileSource, LatticeSource, RandomSource, BodySource> what;
+    std::variant<SphereSource, FileSource, LatticeSource, RandomSource, BodySource, FeedSource> what;
 };
+
+/// What the source feeds into the run; null: it makes all its bodies before.
+[[nodiscard]] inline const FeedSource* feed_of(const Source& source) { return std::get_if<FeedSource>(&source.what); }
 
 /// Whether bodies of the source touch anything.
 [[nodiscard]] inline bool collides(const Source& source) {
@@ -127,8 +144,8 @@ struct Source : SourceCommon {
     return body == nullptr || body->collide;
 }
 
-/// One body as the step sees it at t = 0: a sphere, or the smallest sphere about the centre of mass that holds the
-/// solid of its source.
+/// One body as the step sees it when it is made: a sphere, or the smallest sphere about the centre of mass that holds
+/// the solid of its source.
 struct Sphere {
     Vec3 position, velocity, angular_velocity;
     Quat orientation;

@@ -173,23 +173,44 @@ const Table<Region>& ball_table() {
     return table;
 }
 
+/// One of the regions, for a T with a member `region`.
+template <class T>
+void add_region_keys(Table<T>& t) {
+    const auto region = [](auto& source) -> auto& { return source.region; };
+    const auto key = [](std::string name, std::string meaning) {
+        return KeyInfo{.name = std::move(name), .meaning = std::move(meaning), .group = "region"};
+    };
+    t.kind(region, Region::Kind::box, box_table(), key("box", "Fill a box."));
+    t.kind(region, Region::Kind::cylinder, cylinder_table(), key("cylinder", "Fill a cylinder."));
+    t.kind(region, Region::Kind::sphere, ball_table(), key("sphere", "Fill a ball."));
+}
+
+/// One of two rates; the other is 0.
+void add_rate(Table<FeedSource>& t, KeyInfo info, double FeedSource::*rate) {
+    info.range = positive;
+    info.group = "rate";
+    t.add(
+        info,
+        [rate, dimension = info.dimension, range = info.range](const Reader& in, FeedSource& feed) {
+            feed.*rate = in.quantity(dimension, range);
+        },
+        [rate](const FeedSource& feed, Names) -> std::optional<Node> {
+            if (feed.*rate == 0.0) return std::nullopt;
+            return number_node(feed.*rate);
+        });
+}
+
 }  // namespace
 
 const Table<RandomSource>& random_table() {
     static const auto table = [] {
-        const auto region = [](auto& source) -> auto& { return source.region; };
-        const auto region_key = [](std::string name, std::string meaning) {
-            return KeyInfo{.name = std::move(name), .meaning = std::move(meaning), .group = "region"};
-        };
         constexpr Range fractions{.low = 0.0, .high = 0.6, .low_open = true};
         constexpr Range counts{.low = 1.0, .high = 1e10};
         Table<RandomSource> t(
             "random",
             "Spheres, or copies of `shape`, at random in a region that holds the spheres around them entirely; "
             "these do not overlap.");
-        t.kind(region, Region::Kind::box, box_table(), region_key("box", "Fill a box."));
-        t.kind(region, Region::Kind::cylinder, cylinder_table(), region_key("cylinder", "Fill a cylinder."));
-        t.kind(region, Region::Kind::sphere, ball_table(), region_key("sphere", "Fill a ball."));
+        add_region_keys(t);
         t.add(
             {.name = "count",
              .meaning = "Number of bodies wanted. Too high for the region: the rest is rejected, and the run says so.",
@@ -226,6 +247,59 @@ const Table<RandomSource>& random_table() {
                  .meaning = "Tries per body before it counts as rejected. Too low: rejections; too high: a slow start.",
                  .range = {.high = 1e9},
                  .fallback = "0 (automatic)"});
+        return t;
+    }();
+    return table;
+}
+
+const Table<FeedSource>& feed_table() {
+    static const auto table = [] {
+        Table<FeedSource> t(
+            "feed",
+            "Spheres, or copies of `shape`, that join during the run, with the `velocity` of the source, "
+            "at random places of a region where nothing is in their way. What finds no place waits for "
+            "the next time, so that the sizes are those asked for.");
+        add_region_keys(t);
+        add_rate(
+            t,
+            {.name = "rate", .meaning = "Bodies per second. Too high: they wait.", .dimension = Dimension::frequency},
+            &FeedSource::rate);
+        add_rate(
+            t,
+            {.name = "mass_rate", .meaning = "Mass per time. Too high: they wait.", .dimension = Dimension::mass_rate},
+            &FeedSource::mass_rate);
+        t.object(&FeedSource::sizes, sizes_table(),
+                 {.name = "sizes", .meaning = sizes_table().about.meaning, .required = true});
+        t.quantity(&FeedSource::start, {.name = "start",
+                                        .meaning = "When the first body is due.",
+                                        .dimension = Dimension::time,
+                                        .range = not_negative});
+        t.quantity(&FeedSource::end, {.name = "end",
+                                      .meaning = "No body is due from then on.",
+                                      .dimension = Dimension::time,
+                                      .range = {.low = 0.0, .low_open = true, .infinite = true},
+                                      .fallback = ".inf (never)"});
+        t.count(&FeedSource::count, {.name = "count",
+                                     .meaning = "No body is due after so many.",
+                                     .range = {.high = 1e10},
+                                     .fallback = "0 (no limit)"});
+        t.quantity(&FeedSource::interval,
+                   {.name = "interval",
+                    .meaning = "Bodies that are due join together, once in this time. Too short: each time costs about "
+                               "2 % of a step; too long: they need much room at once.",
+                    .dimension = Dimension::time,
+                    .range = not_negative,
+                    .fallback = "0 (ten steps)"});
+        t.quantity(&FeedSource::gap, {.name = "gap",
+                                      .meaning = "Least distance to other bodies when they join. Too high: they wait.",
+                                      .dimension = Dimension::length,
+                                      .range = not_negative});
+        t.count(&FeedSource::seed, {.name = "seed", .meaning = "Seed of sizes and places."});
+        t.check = [](const Reader& in, FeedSource& feed) {
+            if (!(feed.end > feed.start))
+                in.find("end")->fail("= " + number_text(feed.end) + " s is not after the start, " +
+                                     number_text(feed.start) + " s");
+        };
         return t;
     }();
     return table;

@@ -170,11 +170,12 @@ const Table<LatticeSource>& lattice_table() {
 
 void add_common_keys(Table<Source>& t) {
     t.text(&SourceCommon::name, {.name = "name", .meaning = "Name, for probes, messages and overrides."});
-    t.vector(&SourceCommon::velocity, {.name = "velocity",
-                                       .meaning = "Velocity at t = 0 of all bodies of the source.",
-                                       .dimension = Dimension::speed});
+    t.vector(&SourceCommon::velocity,
+             {.name = "velocity",
+              .meaning = "Velocity of all bodies of the source at t = 0, of a feed's when they join.",
+              .dimension = Dimension::speed});
     t.vector(&SourceCommon::angular_velocity, {.name = "angular_velocity",
-                                               .meaning = "Angular velocity at t = 0, world axes.",
+                                               .meaning = "Angular velocity at the same time, world axes.",
                                                .dimension = Dimension::angular_speed});
 }
 
@@ -226,6 +227,8 @@ const Table<Source>& source_table() {
         t.alternative<RandomSource>(
             &Source::what, random_table(),
             {.name = "random", .meaning = random_table().about.meaning, .group = "kind of source"});
+        t.alternative<FeedSource>(&Source::what, feed_table(),
+                                  {.name = "feed", .meaning = feed_table().about.meaning, .group = "kind of source"});
         t.add(
             {.name = "shape",
              .meaning = shape_table().about.meaning,

@@ -131,6 +131,7 @@ void check_reference(const Reader& root, const Scene& scene) {
             refuse(*item().find("body"), scene, "takes moments of inertia in the axes of the shape only");
         if (body != nullptr && !body->collide) refuse(*item().find("body"), scene, "has no bodies that touch nothing");
         if (!scene.sources[i].motions.empty()) refuse(*item().find("motion"), scene, "moves no bodies as prescribed");
+        if (feed_of(scene.sources[i]) != nullptr) refuse(*item().find("feed"), scene, "takes no bodies during the run");
         if (scene.sources[i].shape) refuse(*item().find("shape"), scene, "has single bodies of other shapes only");
     }
     if (!scene.outlets.empty()) refuse(*root.find("outlets"), scene, "has no outlets");

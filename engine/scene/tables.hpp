@@ -35,6 +35,7 @@ void add_common_keys(Table<model::Source>& table);
 void add_inner_common_keys(Table<model::Source>& table);
 // random_tables.cpp
 [[nodiscard]] const Table<model::RandomSource>& random_table();
+[[nodiscard]] const Table<model::FeedSource>& feed_table();
 // boundary_tables.cpp
 [[nodiscard]] const Table<model::Boundary>& boundary_table();
 // joint_tables.cpp

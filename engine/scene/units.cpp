@@ -52,6 +52,10 @@ constexpr std::array unit_table{
     Unit{"kg", mass},
     Unit{"g", mass, 1.0, 1e3},
     Unit{"t", mass, 1e3},
+    Unit{"kg/s", mass_rate},
+    Unit{"g/s", mass_rate, 1.0, 1e3},
+    Unit{"kg/h", mass_rate, 1.0, 3600.0},
+    Unit{"t/h", mass_rate, 1e3, 3600.0},
     Unit{"kg/m^3", density},
     Unit{"g/cm^3", density, 1e3},
     Unit{"N", force},
@@ -127,6 +131,8 @@ std::string_view dimension_name(Dimension dimension) {
             return "frequency";
         case mass:
             return "mass";
+        case mass_rate:
+            return "mass per time";
         case density:
             return "density";
         case force:

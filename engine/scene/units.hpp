@@ -21,6 +21,7 @@ enum class Dimension : std::uint8_t {
     angular_speed,
     frequency,
     mass,
+    mass_rate,
     density,
     force,
     stiffness,

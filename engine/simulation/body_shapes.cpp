@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/simulation/body_shapes.hpp"
 
-#include "engine/geometry/scene_shapes.hpp"
-
 #include <algorithm>
 #include <variant>
 
@@ -31,15 +29,12 @@ kernels::ShapeLibrary library_of(const geometry::ConvexShapes& shapes) {
             .face_beyond = shapes.face_beyond()};
 }
 
-void add_shapes(const model::Scene& scene, const geometry::SourceSolids& solids,
-                const std::vector<model::Sphere>& bodies, kernels::WorldDescription& world) {
-    if (!solids.any()) return;
-    const geometry::SceneShapes of_scene(scene, solids);
-    const geometry::ConvexShapes& shapes = of_scene.shapes();
+void add_parts(const model::Scene& scene, const geometry::SourceSolids& solids, const geometry::SceneShapes& shapes,
+               const std::vector<model::Sphere>& bodies, kernels::WorldDescription& world) {
     for (std::size_t i = 0; i < bodies.size(); ++i) {
         const model::Sphere& body = bodies[i];
         const kernels::Index collides = model::collides(scene.sources[body.source]) ? 1 : 0;
-        for (const geometry::SceneShapes::Part& given : of_scene.of_source(body.source)) {
+        for (const geometry::SceneShapes::Part& given : shapes.of_source(body.source)) {
             kernels::BodyPart part;
             part.body = kernels::Index(i);
             part.shape = given.shape;
@@ -65,7 +60,14 @@ void add_shapes(const model::Scene& scene, const geometry::SourceSolids& solids,
             const model::Vec3 t = source != nullptr ? source->torque : model::Vec3{};
             world.wrench.insert(world.wrench.end(), {f.x, f.y, f.z, t.x, t.y, t.z});
         }
-    world.shapes = library_of(shapes);
+}
+
+void add_shapes(const model::Scene& scene, const geometry::SourceSolids& solids,
+                const std::vector<model::Sphere>& bodies, kernels::WorldDescription& world) {
+    if (!solids.any()) return;
+    const geometry::SceneShapes shapes(scene, solids);
+    add_parts(scene, solids, shapes, bodies, world);
+    world.shapes = library_of(shapes.shapes());
 }
 
 }  // namespace scree::simulation

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine/geometry/convex_shapes.hpp"
+#include "engine/geometry/scene_shapes.hpp"
 #include "engine/geometry/solid.hpp"
 #include "kernels/step/step_engine.hpp"
 
@@ -11,8 +12,12 @@ namespace scree::simulation {
 /// The arrays of `shapes`, for WorldDescription::shapes.
 [[nodiscard]] kernels::ShapeLibrary library_of(const geometry::ConvexShapes& shapes);
 
-/// Fills WorldDescription::shapes, body_parts, inertia and wrench where some body is no plain sphere, and leaves them
-/// empty otherwise. Bodies of one source share a shape; plain spheres share one of radius 1. Throws model::Error
+/// Fills WorldDescription::body_parts, inertia and wrench for bodies of a scene whose bodies are not all plain spheres.
+/// Bodies of one source share a shape; plain spheres share one of radius 1.
+void add_parts(const model::Scene& scene, const geometry::SourceSolids& solids, const geometry::SceneShapes& shapes,
+               const std::vector<model::Sphere>& bodies, kernels::WorldDescription& world);
+
+/// The same and WorldDescription::shapes; leaves them empty where all bodies are plain spheres. Throws model::Error
 /// (input) for shapes that the narrow phase cannot take, naming the source.
 void add_shapes(const model::Scene& scene, const geometry::SourceSolids& solids,
                 const std::vector<model::Sphere>& bodies, kernels::WorldDescription& world);

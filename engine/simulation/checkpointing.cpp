@@ -46,6 +46,10 @@ io::Checkpoint Simulation::save() {
     c.arrays["step"] = std::vector<std::uint64_t>{std::uint64_t(step_), s.has_contacts ? 1U : 0U};
     if (!s.memory.empty()) c.arrays["engine_memory"] = s.memory;
     if (!scene_.joints.empty()) c.arrays["joints"] = s.joints;
+    if (feeder_) {
+        c.arrays["fed_source"] = fed_;
+        c.arrays["fed_stiffness"] = std::vector<double>{resolved_.stiffness};
+    }
     if (!s.pair_start.empty()) {
         c.arrays["pair_start"] = s.pair_start;
         c.arrays["pair_partner"] = s.pair_partner;
@@ -94,6 +98,13 @@ void Simulation::restore(const io::Checkpoint& c) {
             s.pair_axis.size() != 3 * pairs || std::size_t(s.pair_contacts.back()) != s.feature.size() ||
             s.feature.size() != s.partner.size())
             misfit("arrays of pairs have other lengths");
+    }
+    if (feeder_) {
+        const auto& fed = array_of<std::uint32_t>(c, "fed_source");
+        for (const std::uint32_t source : fed)
+            if (source >= scene_.sources.size() || feed_of(scene_.sources[source]) == nullptr)
+                misfit("bodies came from source number " + std::to_string(source) + ", which is no feed of the scene");
+        restore_feeds(fed);
     }
     const std::size_t n = s.id.size();
     if (s.position.size() != 4 * n || s.orientation.size() != 4 * n || s.velocity.size() != 8 * n ||

@@ -58,13 +58,15 @@ void EnergyBalance::add(const kernels::StepReport& report, double free_mass) {
         turning_ += report.turning_work;
         work = w.sum() + report.turning_work;
     }
-    const double kick = step_ * (momentum_ - report.removed_momentum) +
+    const double kick = step_ * (momentum_ - report.removed_momentum + report.inserted_momentum) +
                         0.5 * (free_mass - report.sleeping_mass) * step_ * step_ * dot(added_gravity_, added_gravity_);
     explained_ += work + report.force_work + report.other_work + kick;
     fallen_ += report.gravity_work;
     position_ += step_ * report.gravity_momentum - report.gravity_work;
     removed_kinetic_ += report.removed_kinetic;
     removed_potential_ += report.removed_potential;
+    removed_kinetic_ -= report.inserted_kinetic;
+    removed_potential_ -= report.inserted_potential;
     momentum_ = report.gravity_momentum;
     mass_ = free_mass;
     kinetic_ = report.kinetic_translation + report.kinetic_rotation;

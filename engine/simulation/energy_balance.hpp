@@ -23,9 +23,9 @@ namespace scree::simulation {
 /// (P - P+) / 2, of which a run keeps no more than one step's. Where s is another way (impacts timed inside a step,
 /// overlaps that `rigid` feedback pushes out, bodies that are held back), `position_work()` has what that adds to the
 /// potential energy. Bodies of other inertia than a ball's change their energy by turning (StepReport::turning_work),
-/// and applied and gyroscopic forces do work. Bodies that outlets take take their energy with them. What is missing in
-/// this equation, over the largest energy of the run (but no less than M h^2 g^2 / 2), is the defect: round-off, and
-/// what bodies lose by falling asleep.
+/// and applied and gyroscopic forces do work. Bodies that outlets take take their energy with them, those that join
+/// bring theirs. What is missing in this equation, over the largest energy of the run (but no less than M h^2 g^2 / 2),
+/// is the defect: round-off, and what bodies lose by falling asleep.
 class EnergyBalance {
 public:
     explicit EnergyBalance(const model::Scene& scene);
@@ -82,7 +82,7 @@ private:
     double turning_ = 0.0, position_ = 0.0;
     double explained_ = 0.0;  ///< What the equation says E - E_0 is, but for the work of gravity on the ways.
     double fallen_ = 0.0;     ///< sum m g . s [J]
-    double removed_kinetic_ = 0.0, removed_potential_ = 0.0;
+    double removed_kinetic_ = 0.0, removed_potential_ = 0.0;  ///< Less what bodies brought [J].
     bool closed_ = true, knows_laws_ = true, positions_tell_ = true;
 };
 

@@ -31,7 +31,10 @@ public:
     /// before.
     void watch(const std::atomic<bool>* interrupt) { stepper_->watch(interrupt); }
     std::vector<kernels::RemovedBody> take_removed() override { return {}; }
+    /// Throws model::Error (input): these steppers have the bodies of the start.
+    void append(const kernels::WorldDescription& bodies) override;
     void download(kernels::BodyDownload& bodies) override;
+    void download(kernels::PlaceDownload& places) override;
     void download(kernels::ContactDownload& contacts) override;
     /// Throws model::Error (input): these steppers have problems of their own kind.
     void download(kernels::ProblemDownload& problem) override;

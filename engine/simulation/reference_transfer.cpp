@@ -13,7 +13,7 @@ namespace {
 
 using Eigen::Vector3d;
 
-void append(std::vector<double>& rows, const Vector3d& v) { rows.insert(rows.end(), {v.x(), v.y(), v.z()}); }
+void add(std::vector<double>& rows, const Vector3d& v) { rows.insert(rows.end(), {v.x(), v.y(), v.z()}); }
 Vector3d three(const std::vector<double>& rows, std::size_t at) { return {rows[at], rows[at + 1], rows[at + 2]}; }
 
 /// Rows of six to rows of eight: (v, 0, w, 0).
@@ -39,26 +39,37 @@ Vector3d couple_on_b(const reference::ContactOutcome& found) {
 
 }  // namespace
 
+void ReferenceEngine::append(const kernels::WorldDescription&) {
+    throw model::Error(model::ErrorKind::input, "a reference stepper takes no bodies during the run",
+                       "use stepper: ccp");
+}
+
+void ReferenceEngine::download(kernels::PlaceDownload& out) {
+    kernels::BodyDownload bodies;
+    download(bodies);
+    out = {std::move(bodies.position), std::move(bodies.orientation), std::move(bodies.id)};
+}
+
 void ReferenceEngine::download(kernels::BodyDownload& out) {
     out = {};
     for (std::size_t i = 0; i < ids_.size(); ++i) {
         const reference::Body& body = world_.bodies[i];
         const double time = double(step_) * step_size_;
         const reference::Pose pose = world_.pose(i, time, state_.q);
-        append(out.position, pose.position);
+        add(out.position, pose.position);
         out.position.push_back(radii_[i]);
         const Eigen::Quaterniond& o = pose.orientation;
         out.orientation.insert(out.orientation.end(), {o.w(), o.x(), o.y(), o.z()});
         const auto twist = world_.twist(i, state_.v), free = world_.twist(i, free_velocity_);
-        append(out.velocity, twist.head<3>());
-        append(out.velocity, twist.tail<3>());
-        append(out.free_velocity, free.head<3>());
-        append(out.free_velocity, free.tail<3>());
+        add(out.velocity, twist.head<3>());
+        add(out.velocity, twist.tail<3>());
+        add(out.free_velocity, free.head<3>());
+        add(out.free_velocity, free.tail<3>());
         out.inverse_mass.push_back(body.fixed ? 0.0 : 1.0 / body.mass);
         out.inverse_mass.push_back(body.fixed ? 0.0 : 3.0 / body.inertia.sum());
         out.material.push_back(kernels::Index(body.material));
-        append(out.load, loads_[i].head<3>());
-        append(out.load, loads_[i].tail<3>());
+        add(out.load, loads_[i].head<3>());
+        add(out.load, loads_[i].tail<3>());
     }
     out.id = ids_;
 }
@@ -80,9 +91,9 @@ void ReferenceEngine::download(kernels::ContactDownload& out) {
         out.a.push_back(kernels::Index(a));
         out.partner.push_back(b < ids_.size() ? kernels::Index(b)
                                               : -1 - kernels::Index(faces_[b - ids_.size()].boundary));
-        append(out.impulse, on_b);
-        append(out.normal, normal);
-        append(out.point, contact.point);
+        add(out.impulse, on_b);
+        add(out.normal, normal);
+        add(out.point, contact.point);
         out.lever_a.push_back(radii_[a] + 0.5 * contact.gap);
         out.gap.push_back(contact.gap);
     }

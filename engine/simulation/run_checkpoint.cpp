@@ -115,6 +115,10 @@ RestartPoint load_restart_point(const fs::path& path, std::span<const std::strin
     point.directory = point.file.parent_path().empty() ? fs::path(".") : point.file.parent_path();
     point.checkpoint = io::read_checkpoint(point.file);
     point.scene = scene_of(point.checkpoint, point.file, overrides);
+    // How stiff contacts are by themselves depends on what is fed until the end, which may be another one now.
+    if (const auto pinned = point.checkpoint.arrays.find("fed_stiffness");
+        pinned != point.checkpoint.arrays.end() && point.scene.settings.contact.stiffness <= 0.0)
+        point.scene.settings.contact.stiffness = std::get<std::vector<double>>(pinned->second).at(0);
     if (!overrides.empty()) {
         const model::Vec3 before = scene_of(point.checkpoint, point.file).gravity, now = point.scene.gravity;
         point.other_gravity = before.x != now.x || before.y != now.y || before.z != now.z;

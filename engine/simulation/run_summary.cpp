@@ -197,6 +197,8 @@ io::RunSummary summarise(const Simulation& simulation, const RunStatistics& stat
                 balance.lost,     balance.inserted - balance.removed - balance.lost,
                 totals.sleeping,  totals.sleeping_max,
                 totals.held_back, last != nullptr ? count_strays(scene, simulation.extent_at_start(), *last) : 0};
+    for (const FeedReport& f : simulation.feeds())
+        s.feeds.push_back({f.name, f.due, f.joined, f.mass, f.radius_min, f.radius_mean, f.radius_max});
     s.contacts = {statistics.last().contacts, statistics.per_step(totals.contacts), totals.contacts_max};
     const bool production = scene.settings.stepper == model::Stepper::ccp;
     s.solver = {solver_name(simulation),
@@ -230,7 +232,7 @@ io::RunSummary summarise(const Simulation& simulation, const RunStatistics& stat
 }
 
 std::vector<std::string> result_warnings(const io::RunSummary& summary) {
-    constexpr double enough_converged = 0.9, deep = 0.1;
+    constexpr double enough_converged = 0.9, deep = 0.1, many_waiting = 0.02;
     // A reference stepper has neither key (resolved_settings).
     const bool production = summary.settings.contains("solver");
     std::vector<std::string> warnings;
@@ -251,6 +253,12 @@ std::vector<std::string> result_warnings(const io::RunSummary& summary) {
                         production ? "lower time.step or solver.tolerance; at a time.step that resolves it, raise "
                                      "contact.stiffness"
                                    : "lower time.step, or move apart what overlaps at the start"));
+    for (const io::RunSummary::Feed& feed : summary.feeds)
+        if (double(feed.due - feed.joined) > many_waiting * double(feed.due) + 1.0)
+            warnings.push_back(
+                fmt::format("{} of the {} bodies that feed '{}' had due found no place [a larger region, a larger "
+                            "velocity of the source, or a lower rate]",
+                            feed.due - feed.joined, feed.due, feed.name));
     if (summary.bodies.outside > 0)
         warnings.push_back(fmt::format(
             "{} of {} bodies are outside of all boundaries, farther than {:g} times the size of the scene: a "

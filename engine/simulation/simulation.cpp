@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/simulation/simulation.hpp"
 
+#include "engine/geometry/feed.hpp"
 #include "engine/geometry/solid.hpp"
 #include "engine/model/error.hpp"
 #include "engine/model/interrupt.hpp"
@@ -18,6 +19,7 @@
 #include <cmath>
 #include <memory>
 #include <new>
+#include <utility>
 
 namespace scree::simulation {
 namespace {
@@ -42,10 +44,10 @@ BackendChoice choose(model::Scene& scene) {
 }
 
 std::unique_ptr<kernels::StepEngine> make_engine(const model::Scene& scene, const std::vector<model::Sphere>& bodies,
-                                                 const ResolvedSettings& resolved, kernels::JointDescription joints,
-                                                 model::Backend backend) {
+                                                 double largest_fed, const ResolvedSettings& resolved,
+                                                 kernels::JointDescription joints, model::Backend backend) {
     if (scene.settings.stepper != model::Stepper::ccp) return std::make_unique<ReferenceEngine>(scene, bodies);
-    kernels::WorldDescription world = build_world(scene, bodies, resolved);
+    kernels::WorldDescription world = build_world(scene, bodies, largest_fed, resolved);
     world.joints = std::move(joints);
     const model::SolverSettings& solver = scene.settings.solver;
     if (solver.fallback == model::Fallback::lemke) {
@@ -66,21 +68,22 @@ Simulation::Simulation(model::Scene scene) : scene_(std::move(scene)), backend_(
         scene::check_model(scene_);
         geometry::BodySet set = geometry::make_bodies(scene_);
         sources_ = std::move(set.reports);
-        if (scene_.settings.stepper == model::Stepper::ccp) resolved_ = resolve(scene_, set.bodies, backend_.backend);
+        if (std::any_of(scene_.sources.begin(), scene_.sources.end(), [](const auto& s) { return feed_of(s); }))
+            feeder_ = std::make_unique<geometry::Feeder>(scene_);
+        const auto later = feeder_ ? feeder_->expected(scene_.settings.time.end) : geometry::ExpectedBodies{};
+        if (scene_.settings.stepper == model::Stepper::ccp)
+            resolved_ = resolve(scene_, set.bodies, later, backend_.backend);
         BuiltJoints joints = build_joints(scene_, set.bodies);
         drives_ = std::move(joints.drives);
-        engine_ = make_engine(scene_, set.bodies, resolved_, std::move(joints.description), backend_.backend);
-        const geometry::SourceSolids solids(scene_);
-        for (const model::Sphere& s : set.bodies) {
-            facts_.push_back({solids.mass(s), std::uint32_t(s.source), s.fixed});
-            extent_at_start_.add(s.position, s.radius);
+        engine_ = make_engine(scene_, set.bodies, feeder_ ? feeder_->largest_radius() : 0.0, resolved_,
+                              std::move(joints.description), backend_.backend);
+        at_start_ = set.bodies.size();
+        add_facts(set.bodies, geometry::SourceSolids(scene_));
+        for (const std::vector<model::Sphere>* bodies : {&std::as_const(set.bodies), &later.bodies})
+            for (const model::Sphere& s : *bodies) extent_at_start_.add(s.position, s.radius);
+        for (const model::Sphere& s : set.bodies)
             if (!scene_.sources[s.source].motions.empty()) prescribed_.push_back(s);
-            if (s.fixed) continue;
-            free_mass_ += facts_.back().mass;
-            ++free_count_;
-        }
-        set_shapes(set.bodies);
-        balance_.inserted = set.bodies.size();
+        if (feeder_) joined_.resize(feeder_->feeds().size());
         balance_.removed_by_outlet.assign(scene_.outlets.size(), 0);
         balance_.removed_mass.assign(scene_.outlets.size(), 0.0);
     } catch (const model::Error&) {
@@ -99,14 +102,19 @@ Simulation& Simulation::operator=(Simulation&& other) noexcept {
     return *this;
 }
 
-void Simulation::set_shapes(const std::vector<model::Sphere>& bodies) {
-    const geometry::SourceSolids solids(scene_);
-    if (!solids.any()) return;
+void Simulation::add_facts(const std::vector<model::Sphere>& bodies, const geometry::SourceSolids& solids) {
     for (const model::Sphere& body : bodies) {
-        const model::Solid* solid = solids.solid(body.source);
         const geometry::SolidFacts facts = solids.facts(body);
-        shapes_.push_back(
-            {solid != nullptr ? std::uint8_t(solid->index()) : std::uint8_t(0), facts.half_extents, facts.inertia});
+        facts_.push_back({facts.mass, std::uint32_t(body.source), body.fixed});
+        if (solids.any()) {
+            const model::Solid* solid = solids.solid(body.source);
+            shapes_.push_back(
+                {solid != nullptr ? std::uint8_t(solid->index()) : std::uint8_t(0), facts.half_extents, facts.inertia});
+        }
+        ++balance_.inserted;
+        if (body.fixed) continue;
+        free_mass_ += facts.mass;
+        ++free_count_;
     }
 }
 
@@ -188,9 +196,15 @@ void Simulation::move_prescribed() {
 kernels::StepReport Simulation::step() {
     try {
         const auto poses = poses_at(time());
+        kernels::StepReport joined;
+        if (feeder_) feed(joined);
         move_prescribed();
         drive_joints();
-        const kernels::StepReport report = engine_->step(poses);
+        kernels::StepReport report = engine_->step(poses);
+        report.inserted = joined.inserted;
+        report.inserted_kinetic = joined.inserted_kinetic;
+        report.inserted_potential = joined.inserted_potential;
+        report.inserted_momentum = joined.inserted_momentum;
         ++step_;
         if (report.removed > 0) count_removed();
         return report;

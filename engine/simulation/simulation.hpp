@@ -4,6 +4,7 @@
 
 #include "engine/geometry/bodies.hpp"
 #include "engine/geometry/extent.hpp"
+#include "engine/geometry/solid.hpp"
 #include "engine/io/checkpoint.hpp"
 #include "engine/model/scene.hpp"
 #include "engine/model/snapshot.hpp"
@@ -24,6 +25,17 @@ struct Balance {
     std::uint64_t inserted = 0, removed = 0, lost = 0;
     std::vector<std::uint64_t> removed_by_outlet;
     std::vector<double> removed_mass;  ///< [kg]
+};
+
+/// How far a feed is, restarts included.
+struct FeedReport {
+    std::string name;
+    std::uint64_t due = 0;       ///< Bodies that should have joined by now; about, for a mass rate.
+    std::uint64_t joined = 0;    ///< Of these; the others wait for a place.
+    double expected = 0.0;       ///< Bodies due until time.end, and
+    double expected_mass = 0.0;  ///< their mass, about [kg].
+    double mass = 0.0;           ///< Joined [kg].
+    double radius_min = 0.0, radius_mean = 0.0, radius_max = 0.0;  ///< Of those that joined, by number [m].
 };
 
 /// A running scene. Owns the world on its backend; the scene does not change.
@@ -51,7 +63,11 @@ public:
     [[nodiscard]] const BackendChoice& backend() const { return backend_; }
     [[nodiscard]] const ResolvedSettings& resolved() const { return resolved_; }
     [[nodiscard]] const std::vector<geometry::SourceReport>& sources() const { return sources_; }
-    /// Around all bodies at t = 0.
+    /// The feeds among the sources, in order.
+    [[nodiscard]] std::vector<FeedReport> feeds() const;
+    /// Some bodies as the feeds make them, at random places of their regions; ids count from 1.
+    [[nodiscard]] model::Snapshot fed_sample() const;
+    /// Around all bodies at t = 0 and the places of those that join.
     [[nodiscard]] const geometry::Extent& extent_at_start() const { return extent_at_start_; }
     [[nodiscard]] const Balance& balance() const { return balance_; }
     [[nodiscard]] std::int64_t body_count() const;
@@ -93,7 +109,13 @@ private:
     void drive_joints();
     /// Moves the bodies whose motion is prescribed.
     void move_prescribed();
-    void set_shapes(const std::vector<model::Sphere>& bodies);
+    /// Bodies that are there from now on.
+    void add_facts(const std::vector<model::Sphere>& bodies, const geometry::SourceSolids& solids);
+    /// Lets bodies of feeds join that are due; the report gets their energies.
+    void feed(kernels::StepReport& report);
+    void count_joined(const std::vector<model::Sphere>& bodies);
+    /// The feeds as they were when bodies of these sources had joined.
+    void restore_feeds(const std::vector<std::uint32_t>& sources);
     void count_removed();
     [[noreturn]] void fail(const std::exception& error) const;
 
@@ -104,6 +126,15 @@ private:
     geometry::Extent extent_at_start_;
     std::vector<BodyFacts> facts_;    ///< By id - 1.
     std::vector<ShapeFacts> shapes_;  ///< The same; empty where all bodies are plain spheres.
+    /// What joined of a feed.
+    struct Joined {
+        std::uint64_t count = 0;
+        double mass = 0.0, radii = 0.0, radius_min = 0.0, radius_max = 0.0;
+    };
+    std::unique_ptr<geometry::Feeder> feeder_;  ///< None without feeds.
+    std::vector<std::uint32_t> fed_;            ///< Sources of the bodies that joined, in order.
+    std::vector<Joined> joined_;                ///< By feed.
+    std::size_t at_start_ = 0;                  ///< Bodies there at t = 0.
     std::vector<JointDrive> drives_;
     std::vector<model::Sphere> prescribed_;  ///< Bodies with motions, at t = 0.
     std::unique_ptr<kernels::StepEngine> engine_;

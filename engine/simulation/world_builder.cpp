@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/simulation/world_builder.hpp"
 
+#include "engine/geometry/feed.hpp"
 #include "engine/geometry/solid.hpp"
 #include "engine/model/error.hpp"
 #include "engine/simulation/body_shapes.hpp"
@@ -89,72 +90,85 @@ kernels::SolverName name_for_kernels(model::SolverKind kind) {
 
 }  // namespace
 
-double automatic_stiffness(const model::Scene& scene, const std::vector<model::Sphere>& bodies) {
+double automatic_stiffness(const model::Scene& scene, const std::vector<model::Sphere>& bodies,
+                           const geometry::ExpectedBodies& later) {
     const double g = model::norm(scene.gravity);
     const Vec3 down = model::normalized(scene.gravity);
     double total = 0.0, smallest = std::numeric_limits<double>::infinity(), area = 0.0, fastest = 0.0;
     double heaviest = 0.0, mean_slope = 0.0;  // kg, kg/m
     const geometry::SourceSolids solids(scene);
-    std::size_t count = 0;
+    double count = 0.0;
     Vec3 lower{1e300, 1e300, 1e300}, upper{-1e300, -1e300, -1e300};
-    for (const model::Sphere& s : bodies) {
-        if (s.fixed) continue;
+    const auto add = [&](const model::Sphere& s, double copies) {
+        if (s.fixed) return;
         const double mass = solids.mass(s);
-        ++count;
-        total += mass;
+        count += copies;
+        total += copies * mass;
         heaviest = std::max(heaviest, mass);
-        mean_slope += mass / (overlap_alone * 2.0 * s.radius);
+        mean_slope += copies * mass / (overlap_alone * 2.0 * s.radius);
         smallest = std::min(smallest, 2.0 * s.radius);
-        area += 4.0 * s.radius * s.radius;
+        area += copies * 4.0 * s.radius * s.radius;
         fastest = std::max(fastest, mass * model::dot(s.velocity, s.velocity));
         lower = {std::min(lower.x, s.position.x - s.radius), std::min(lower.y, s.position.y - s.radius),
                  std::min(lower.z, s.position.z - s.radius)};
         upper = {std::max(upper.x, s.position.x + s.radius), std::max(upper.y, s.position.y + s.radius),
                  std::max(upper.z, s.position.z + s.radius)};
-    }
-    if (count == 0) return 1e6;
+    };
+    for (const model::Sphere& s : bodies) add(s, 1.0);
+    for (std::size_t i = 0; i < later.bodies.size(); ++i) add(later.bodies[i], later.copies[i]);
+    if (count == 0.0) return 1e6;
     // Without weight: the stiffness at which the fastest body's energy would be stored in a hundredth of a diameter.
-    if (g == 0.0) return fastest > 0.0 ? fastest / (1e-4 * smallest * smallest) : total / double(count) * 1e9;
+    if (g == 0.0) return fastest > 0.0 ? fastest / (1e-4 * smallest * smallest) : total / count * 1e9;
     const Vec3 size = upper - lower;
     // Area of the bounding box seen along gravity.
     const double footprint =
         size.x * size.y * std::abs(down.z) + size.y * size.z * std::abs(down.x) + size.z * size.x * std::abs(down.y);
-    const double across = std::max(1.0, footprint / (area / double(count)));  // bodies side by side
+    const double across = std::max(1.0, footprint / (area / count));  // bodies side by side
     const double overlap = std::clamp(overlap_alone * across / 4.0, overlap_alone, overlap_in_pile);
     const double column = total / across / (overlap * smallest);
-    return g * std::max({column, heaviest / (overlap_of_heavy * smallest), mean_slope / double(count)});
+    return g * std::max({column, heaviest / (overlap_of_heavy * smallest), mean_slope / count});
 }
 
-ResolvedSettings resolve(const model::Scene& scene, const std::vector<model::Sphere>& bodies, model::Backend backend) {
+ResolvedSettings resolve(const model::Scene& scene, const std::vector<model::Sphere>& bodies,
+                         const geometry::ExpectedBodies& later, model::Backend backend) {
     const model::ContactSettings& contact = scene.settings.contact;
     const double h = scene.settings.time.step;
     ResolvedSettings r;
-    r.stiffness = contact.stiffness > 0.0 ? contact.stiffness : automatic_stiffness(scene, bodies);
+    r.stiffness = contact.stiffness > 0.0 ? contact.stiffness : automatic_stiffness(scene, bodies, later);
     // Steps shorter than the contact's own period resolve it: the damper must then be critical by itself.
     const geometry::SourceSolids solids(scene);
     r.solver = solver_for(scene, backend);
     double mass = 0.0, smallest = std::numeric_limits<double>::infinity();
-    std::size_t count = 0;
-    for (const model::Sphere& s : bodies) {
-        if (s.fixed) continue;
+    double count = 0.0;
+    const auto add = [&](const model::Sphere& s, double copies) {
+        if (s.fixed) return;
         const double body = solids.mass(s);
-        mass += body;
+        mass += copies * body;
         smallest = std::min(smallest, body);
-        ++count;
-    }
+        count += copies;
+    };
+    for (const model::Sphere& s : bodies) add(s, 1.0);
+    for (std::size_t i = 0; i < later.bodies.size(); ++i) add(later.bodies[i], later.copies[i]);
     // Springs and dampers: as stiff as the step resolves, h = 2 sqrt(m / k) for two bodies of the smallest mass; but
     // static overlaps stay within ten times those of the other law.
-    if (contact.impact == model::ImpactLaw::spring_damper && contact.stiffness <= 0.0 && count > 0)
+    if (contact.impact == model::ImpactLaw::spring_damper && contact.stiffness <= 0.0 && count > 0.0)
         r.stiffness = std::max(0.1 * r.stiffness, 2.0 * smallest / (h * h));
-    const double critical = count > 0 ? 2.0 * std::sqrt(mass / double(count) / r.stiffness) : 0.0;
+    const double critical = count > 0.0 ? 2.0 * std::sqrt(mass / count / r.stiffness) : 0.0;
     r.damping_time = contact.damping_time >= 0.0 ? contact.damping_time : std::max(h, critical) + 0.5 * h;
     r.restitution_threshold =
         contact.restitution_threshold >= 0.0 ? contact.restitution_threshold : 2.0 * model::norm(scene.gravity) * h;
     return r;
 }
 
+kernels::WorldDescription describe(const geometry::Feeder& feeder, const std::vector<model::Sphere>& bodies) {
+    kernels::WorldDescription world;
+    add_bodies(feeder.solids(), bodies, world);
+    if (feeder.shapes() != nullptr) add_parts(feeder.scene(), feeder.solids(), *feeder.shapes(), bodies, world);
+    return world;
+}
+
 kernels::WorldDescription build_world(const model::Scene& scene, const std::vector<model::Sphere>& bodies,
-                                      const ResolvedSettings& resolved) {
+                                      double largest_fed, const ResolvedSettings& resolved) {
     const model::Settings& settings = scene.settings;
     kernels::WorldDescription world;
     const geometry::SourceSolids solids(scene);
@@ -176,7 +190,7 @@ kernels::WorldDescription build_world(const model::Scene& scene, const std::vect
     }
     for (const model::Outlet& outlet : scene.outlets) world.outlets.push_back(outlet_part(outlet));
 
-    double largest = 0.0;
+    double largest = largest_fed;
     for (const model::Sphere& s : bodies) largest = std::max(largest, s.radius);
     for (std::size_t axis = 0; axis < 3; ++axis) {
         const model::PeriodicFaces& faces = scene.periodic[axis];

@@ -3,8 +3,13 @@
 #pragma once
 
 #include "engine/geometry/bodies.hpp"
+#include "engine/geometry/expected_bodies.hpp"
 #include "engine/model/scene.hpp"
 #include "kernels/step/step_engine.hpp"
+
+namespace scree::geometry {
+class Feeder;
+}
 
 namespace scree::simulation {
 
@@ -20,16 +25,22 @@ struct ResolvedSettings {
 /// largest of three, with the weight of a column (total weight x mean d^2 / footprint of the bodies) in 2e-4 of the
 /// smallest diameter (5e-5 for a single file), the mean body's weight in 5e-5 of its own, and the heaviest body's in
 /// 1e-3 of the smallest. Without gravity the fastest body's kinetic energy in a hundredth of the smallest diameter
-/// takes their place.
-[[nodiscard]] double automatic_stiffness(const model::Scene& scene, const std::vector<model::Sphere>& bodies);
+/// takes their place. `later`: bodies that are fed until the end, which count like those at the start.
+[[nodiscard]] double automatic_stiffness(const model::Scene& scene, const std::vector<model::Sphere>& bodies,
+                                         const geometry::ExpectedBodies& later);
 
 /// `backend`: the one that will step, cpu or cuda.
 [[nodiscard]] ResolvedSettings resolve(const model::Scene& scene, const std::vector<model::Sphere>& bodies,
-                                       model::Backend backend);
+                                       const geometry::ExpectedBodies& later, model::Backend backend);
 
-/// Throws model::Error (input) for what the kernels cannot take: a periodic length below four radii, a missing pair.
+/// Throws model::Error (input) for what the kernels cannot take: a periodic length below four radii (the largest of
+/// bodies that are fed is `largest_fed`), a missing pair.
 [[nodiscard]] kernels::WorldDescription build_world(const model::Scene& scene, const std::vector<model::Sphere>& bodies,
-                                                    const ResolvedSettings& resolved);
+                                                    double largest_fed, const ResolvedSettings& resolved);
+
+/// Bodies that join, for StepEngine::append().
+[[nodiscard]] kernels::WorldDescription describe(const geometry::Feeder& feeder,
+                                                 const std::vector<model::Sphere>& bodies);
 
 /// The parts of one boundary's shape, in its own frame at t = 0. Meshes are appended to `meshes`.
 [[nodiscard]] std::vector<kernels::BoundaryPart> boundary_parts(const model::BoundaryShape& shape, std::size_t index,

@@ -207,6 +207,18 @@ public:
         previous_.assign(previous);
         count_ = Index(parts.size());
     }
+    /// Of bodies behind those that are there, in their order, `BodyPart::body` their slots.
+    void append(std::span<const BodyPart> parts, Index bodies) {
+        std::vector<Index> start(std::size_t(bodies), 0);
+        const Index first = Index(start_.size()) - 1;
+        for (const BodyPart& part : parts) ++start[std::size_t(part.body - first)];
+        Index end = count_;
+        for (Index& value : start) value = end += value;
+        parts_.append(parts);
+        start_.append(start);
+        previous_.append(std::vector<Index>(parts.size(), -1));
+        count_ = end;
+    }
     [[nodiscard]] bool any() const { return count_ > 0; }
     [[nodiscard]] Index count() const { return count_; }
     [[nodiscard]] ShapeView shapes() const { return store_.view(); }

@@ -97,6 +97,13 @@ public:
         if (!values.empty()) drive_.assign(values);
     }
 
+    /// Bodies with larger ids than before, which no joint holds.
+    void know_ids_to(Index largest) {
+        const Size known = member_of_id_.size();
+        if (any() && Size(largest) >= known)
+            member_of_id_.append(std::vector<Index>(std::size_t(Size(largest) + 1 - known), -1));
+    }
+
     /// Where the bodies are now.
     void locate(Backend& backend, const BodyState<Backend, R>& bodies) {
         member_of_slot_.resize_discard(Size(bodies.count) + 1);

@@ -48,7 +48,7 @@ public:
         if (size > capacity_) {
             Memory<Backend>::release(std::exchange(data_, nullptr));
             size_ = 0;  // should there be no memory
-            // The first size is taken as it is (bodies never grow in number); what grows will grow again.
+            // The first size is taken as it is (most worlds keep their bodies); what grows will grow again.
             const Size capacity = std::exchange(capacity_, 0) > 0 ? grown(size) : size;
             data_ = static_cast<T*>(Memory<Backend>::allocate(std::size_t(capacity) * sizeof(T)));
             capacity_ = capacity;
@@ -59,7 +59,7 @@ public:
     void resize_keep(Size size) {
         if (size > capacity_) {
             Array larger;
-            larger.resize_discard(size);
+            larger.resize_discard(capacity_ > 0 ? grown(size) : size);
             if (size_ > 0) Memory<Backend>::copy(larger.data_, data_, std::size_t(size_) * sizeof(T));
             swap(larger);
         }
@@ -68,6 +68,12 @@ public:
     void assign(std::span<const T> host) {
         resize_discard(Size(host.size()));
         if (!host.empty()) Memory<Backend>::copy_in(data_, host.data(), host.size_bytes());
+    }
+    /// Adds items behind those that are there.
+    void append(std::span<const T> host) {
+        const Size old = size_;
+        resize_keep(old + Size(host.size()));
+        if (!host.empty()) Memory<Backend>::copy_in(data_ + old, host.data(), host.size_bytes());
     }
     void copy_to(std::span<T> host) const {
         if (!host.empty()) Memory<Backend>::copy_out(host.data(), data_, host.size_bytes());

@@ -142,7 +142,9 @@ public:
     std::vector<JointLoad> joint_loads() override {
         return joints_.loads(bodies_, world_.periodic, model_.settings.step);
     }
+    void append(const WorldDescription& bodies) override;
     void download(BodyDownload& out) override;
+    void download(PlaceDownload& out) override;
     void download(ContactDownload& out) override;
     void download(ProblemDownload& out) override;
     std::vector<BoundaryLoad> boundary_loads() override;
@@ -194,6 +196,16 @@ private:
         std::chrono::steady_clock::time_point since_;
     };
 
+    /// Velocities of the bodies of a world as they are kept: rows of eight.
+    [[nodiscard]] static std::vector<R> rows_of_velocity(const WorldDescription& world) {
+        std::vector<R> rows(world.id.size() * 8, R(0));
+        for (std::size_t i = 0; i < world.id.size(); ++i)
+            for (std::size_t k = 0; k < 3; ++k) {
+                rows[8 * i + k] = R(world.velocity[6 * i + k]);
+                rows[8 * i + 4 + k] = R(world.velocity[6 * i + 3 + k]);
+            }
+        return rows;
+    }
     void upload_bodies(const WorldDescription& world);
     void assign_parts();
     void assign_joints();

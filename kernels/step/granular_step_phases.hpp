@@ -12,17 +12,10 @@ void GranularStep<Backend, R>::upload_bodies(const WorldDescription& world) {
     bodies_.count = n;
     bodies_.position.assign(world.position);
     bodies_.orientation.assign(world.orientation);
-    std::vector<R> velocity(std::size_t(n) * 8 + 8, R(0)), inverse(std::size_t(n) * 2);
-    for (std::size_t i = 0; i < std::size_t(n); ++i) {
-        for (std::size_t k = 0; k < 3; ++k) {
-            velocity[8 * i + k] = R(world.velocity[6 * i + k]);
-            velocity[8 * i + 4 + k] = R(world.velocity[6 * i + 3 + k]);
-        }
-        inverse[2 * i] = R(world.inverse_mass[2 * i]);
-        inverse[2 * i + 1] = R(world.inverse_mass[2 * i + 1]);
-    }
+    std::vector<R> velocity = rows_of_velocity(world);
+    velocity.resize(velocity.size() + 8, R(0));
     bodies_.velocity.assign(velocity);
-    bodies_.inverse_mass.assign(inverse);
+    bodies_.inverse_mass.assign(transfer::converted<R>(world.inverse_mass));
     bodies_.material.assign(world.material);
     bodies_.id.assign(world.id);
     motion_.assign(std::vector<float>(std::size_t(n) * 4, 0.0f));

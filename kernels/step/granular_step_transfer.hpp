@@ -47,6 +47,69 @@ void GranularStep<Backend, R>::download(BodyDownload& out) {
 }
 
 template <class Backend, class R>
+void GranularStep<Backend, R>::download(PlaceDownload& out) {
+    const Size n = bodies_.count;
+    out.position = transfer::to_host(bodies_.position, n * 4);
+    out.orientation = transfer::to_host(bodies_.orientation, parts_.any() ? n * 4 : 0);
+    out.id = transfer::to_host(bodies_.id, n);
+}
+
+template <class Backend, class R>
+void GranularStep<Backend, R>::append(const WorldDescription& more) {
+    const auto added = Index(more.id.size()), before = bodies_.count;
+    if (added == 0) return;
+    // What is looked up by id later.
+    const auto join = [](auto& all, const auto& some) { all.insert(all.end(), some.begin(), some.end()); };
+    for (BodyPart part : more.body_parts) {
+        part.body += Index(world_.id.size());
+        world_.body_parts.push_back(part);
+    }
+    join(world_.id, more.id);
+    join(world_.inverse_mass, more.inverse_mass);
+    join(world_.inertia, more.inertia);
+    if (!world_.wrench.empty()) world_.wrench.resize(6 * world_.id.size(), 0.0);
+    joints_.know_ids_to(more.id.back());
+    place_of_prescribed_.resize_discard(0);
+    if (before == 0) {
+        // None is there to be kept.
+        contacts_.forget();
+        pairs_.forget();
+        free_velocity_.resize_discard(0);
+        upload_bodies(more);
+        if (!more.body_parts.empty()) assign_parts();
+        sleepers_.assign(world_, bodies_);
+        return;
+    }
+    std::vector<R> velocity = rows_of_velocity(more), inverse = transfer::converted<R>(more.inverse_mass);
+    const auto extend = [&](auto& array, Size width, const auto& rows) {
+        array.resize_keep(before * width);
+        array.append(rows);
+    };
+    extend(bodies_.position, 4, more.position);
+    extend(bodies_.orientation, 4, more.orientation);
+    extend(bodies_.velocity, 8, velocity);
+    extend(bodies_.inverse_mass, 2, inverse);
+    extend(bodies_.material, 1, more.material);
+    extend(bodies_.id, 1, more.id);
+    extend(motion_, 4, std::vector<float>(std::size_t(added) * 4, 0.0F));
+    if (free_velocity_.size() >= Size(before) * 8) extend(free_velocity_, 8, velocity);
+    if (parts_.any()) {
+        std::vector<BodyPart> parts = more.body_parts;
+        for (BodyPart& part : parts) part.body += before;
+        parts_.append(parts, added);
+        extend(bodies_.inertia, 6, more.inertia);
+        if (bodies_.wrench.size() > 0) extend(bodies_.wrench, 6, std::vector<double>(std::size_t(added) * 6, 0.0));
+    }
+    sleepers_.append(inverse, more.id.back());
+    bodies_.count = before + added;
+    if (!contacts_.has_contacts()) return;
+    // They have no contacts yet, and those that are there keep their places.
+    contacts_.a_start().resize_keep(Size(before) + 1);
+    contacts_.a_start().append(std::vector<Index>(std::size_t(added), contacts_.count()));
+    contacts_.adopt(contacts_.count());
+}
+
+template <class Backend, class R>
 void GranularStep<Backend, R>::download(ContactDownload& out) {
     const auto count = std::size_t(contacts_.has_rows() ? contacts_.count() : 0);
     out = {};

@@ -46,6 +46,14 @@ public:
         labels_ = 2;
         for (const Index id : world.id) labels_ = std::max(labels_, Index(id + 2));
     }
+    /// Bodies behind those that are there; `largest_id` of all.
+    void append(std::span<const R> inverse_mass, Index largest_id) {
+        if (!enabled()) return;
+        own_inverse_mass_.append(inverse_mass);
+        label_.append(std::vector<Index>(inverse_mass.size() / 2, 0));
+        still_.append(std::vector<float>(inverse_mass.size() / 2, 0.0F));
+        labels_ = std::max(labels_, largest_id + 2);
+    }
     [[nodiscard]] bool enabled() const { return speed_ > 0.0; }
     [[nodiscard]] std::int64_t count() const { return count_; }
     [[nodiscard]] double mass() const { return mass_; }  ///< Of the sleepers [kg].

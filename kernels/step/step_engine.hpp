@@ -143,6 +143,9 @@ struct StepReport {
     std::int64_t removed = 0;           ///< Bodies taken by outlets in this step.
     /// Energies that these took with them [J] (potential: 0 at the origin), and their sum of m g . v [W].
     double removed_kinetic = 0.0, removed_potential = 0.0, removed_momentum = 0.0;
+    /// The same of bodies that joined before the step; an engine leaves that to its caller.
+    std::int64_t inserted = 0;
+    double inserted_kinetic = 0.0, inserted_potential = 0.0, inserted_momentum = 0.0;
     std::array<double, std::size_t(Phase::count)> seconds{};
 };
 
@@ -161,6 +164,12 @@ struct BodyDownload {
     std::vector<Index> material, id;
     std::vector<double>
         load;  ///< Rows of six: contact force [N] and torque [N m] of the last step; empty: m (v - v*) / h.
+};
+
+/// Where bodies are, in slot order.
+struct PlaceDownload {
+    std::vector<double> position, orientation;  ///< Rows of four: x y z radius; w x y z.
+    std::vector<Index> id;
 };
 
 /// Contacts of the last step on the host, in order; impulses without the cohesive shift.
@@ -265,7 +274,11 @@ public:
     virtual std::vector<JointLoad> joint_loads() { return {}; }
     /// Bodies removed since the last call.
     virtual std::vector<RemovedBody> take_removed() = 0;
+    /// Bodies behind those that are there, with larger ids: the lists of bodies of a world (those at the start are in
+    /// WorldDescription). Free bodies that no joint holds, and no others; of shapes that the library has.
+    virtual void append(const WorldDescription& bodies) = 0;
     virtual void download(BodyDownload& bodies) = 0;
+    virtual void download(PlaceDownload& places) = 0;
     virtual void download(ContactDownload& contacts) = 0;
     virtual void download(ProblemDownload& problem) = 0;
     virtual std::vector<BoundaryLoad> boundary_loads() = 0;

@@ -100,6 +100,33 @@ TEST(Restart, KeepsCountsOfOutletsAndGates) {
     expect_same(place);
 }
 
+TEST(Restart, GoesOnFeeding) {
+    const std::string feed =
+        "bodies: [{name: spout, material: glass, velocity: [0, 0, -1], shape: {box: {half_extents: [4 mm, 3 mm, 2 "
+        "mm]}}, "
+        "orientations: random, feed: {box: {lower: [-0.02, -0.02, 0.1], upper: [0.02, 0.02, 0.13]}, mass_rate: 0.2 "
+        "kg/s, "
+        "sizes: {uniform: [3 mm, 5 mm]}}}]\n";
+    const Workplace place(
+        "materials: {glass: {density: 2500}}\npairs: [{between: [glass, glass], friction: 0.4}]\n"
+        "time: {step: 1 ms, end: 0.3 s}\noutput: {interval: 50 ms, checkpoint_interval: 0.1}\n" +
+        feed +
+        "boundaries: [{name: bin, material: glass, box: {lower: [-0.03, -0.03, 0], upper: [0.03, 0.03, 0.2]}}]\n");
+    ASSERT_EQ(place.run("whole").code, 0);
+    // A longer run than was planned at first: the stiffness stays that of the first part.
+    ASSERT_EQ(place.run("part", {"--steps", "113"}).code, 0);
+    const auto outcome = restart(place);
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    expect_same(place);
+    EXPECT_EQ(place.summary("whole")["feeds"], place.summary("part")["feeds"]);
+    EXPECT_NEAR(place.summary("whole")["feeds"][0]["mass"].get<double>(), 0.06, 0.002);
+    const auto longer = restart(place, {"-o", place.folder("longer"), "--set", "time.end=0.4"});
+    ASSERT_EQ(longer.code, 0) << longer.err;
+    EXPECT_NEAR(place.summary("longer")["feeds"][0]["mass"].get<double>(), 0.08, 0.002);
+    EXPECT_EQ(place.summary("longer")["settings"]["contact"]["stiffness"],
+              place.summary("whole")["settings"]["contact"]["stiffness"]);
+}
+
 TEST(Restart, DrawsInfinitePlanesAsBefore) {
     // Bodies that spread out must not make the squares of later frames larger.
     const Workplace place(test::beads("outlets: [{name: far, plane: {point: [0, 0, -9], normal: [0, 0, -1]}}]\n") +

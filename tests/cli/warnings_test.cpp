@@ -217,6 +217,67 @@ TEST(Check, TellsTheSolidFractionOfTheShapesThemselves) {
     EXPECT_THAT(note("fraction: 0.1"), EndsWith("the spheres around the bodies fill 0.1000, wanted 0.1000"));
 }
 
+/// A feed over a bin, the source on line 6 and the boundary on line 8.
+std::string fed(const std::string& feed, const std::string& bin = "[-5 cm, -5 cm, 0]") {
+    return "time: {step: 1 ms, end: 0.2 s}\nmaterials: {glass: {density: 2500}}\n"
+           "pairs: [{between: [glass, glass]}]\noutput: {interval: 0}\nbodies:\n"
+           "  - {name: spout, material: glass, velocity: [0, 0, -1], feed: {" +
+           feed + "}}\nboundaries:\n  - {name: bin, material: glass, box: {lower: " + bin +
+           ", upper: [5 cm, 5 cm, 20 cm], open: [+z]}}\n";
+}
+const std::string region = "box: {lower: [-3 cm, -3 cm, 12 cm], upper: [3 cm, 3 cm, 18 cm]}, ";
+
+TEST(Feed, ThePlanAndTheSummaryTellWhatJoins) {
+    const Workplace place(fed(region + "rate: 200, sizes: {constant: 4 mm}"));
+    const Json plan = plan_of(place);
+    EXPECT_EQ(plan["warnings"], Json::array());
+    EXPECT_EQ(plan["bodies"], 0);
+    EXPECT_EQ(plan["feeds"][0]["name"], "spout");
+    EXPECT_EQ(plan["feeds"][0]["expected"], 41.0);
+    EXPECT_THAT(test::scree({"check", place.scene()}).out,
+                HasSubstr("a feed: about 41 bodies until time.end, 0.02748 kg"));
+    ASSERT_EQ(place.run("out").code, 0);
+    const Json summary = place.summary("out");
+    EXPECT_EQ(summary["feeds"][0]["due"], 39);  // those of the step at .19 s
+    EXPECT_EQ(summary["feeds"][0]["joined"], 39);
+    EXPECT_EQ(summary["bodies"]["inserted"], 39);
+    EXPECT_EQ(summary["bodies"]["final"], 39);
+    EXPECT_EQ(summary["feeds"][0]["radius_mean"], 0.004);
+    EXPECT_EQ(summary["warnings"], Json::array());
+}
+
+TEST(Feed, WarnsOfPlacesInWallsAndOfBodiesThatWait) {
+    EXPECT_THAT(
+        warnings_of(fed(region + "rate: 200, sizes: {constant: 4 mm}", "[-1 cm, -5 cm, 0]")),
+        AllOf(HasSubstr("of 41 bodies as the feeds will make them: "), HasSubstr("outside the boundary 'bin'")));
+    const Workplace place(
+        fed("box: {lower: [-1 cm, -1 cm, 12 cm], upper: [1 cm, 1 cm, 14 cm]}, rate: 4000, "
+            "sizes: {constant: 4 mm}"));
+    ASSERT_EQ(place.run("out").code, 0);
+    EXPECT_THAT(
+        place.summary("out")["warnings"].dump(),
+        AllOf(HasSubstr("of the 761 bodies that feed 'spout' had due found no place"), HasSubstr("a larger region")));
+}
+
+TEST(Feed, SaysWhatIsWrong) {
+    const auto error_of = [](const std::string& feed) {
+        const Workplace place(fed(feed));
+        const auto outcome = test::scree({"check", place.scene()});
+        EXPECT_EQ(outcome.code, 2);
+        return outcome.err;
+    };
+    EXPECT_THAT(error_of(region + "sizes: {constant: 4 mm}"), HasSubstr("rate"));
+    EXPECT_THAT(error_of(region + "rate: 1, mass_rate: 1, sizes: {constant: 4 mm}"), HasSubstr("mass_rate"));
+    EXPECT_THAT(error_of("rate: 1, sizes: {constant: 4 mm}"), HasSubstr("box"));
+    EXPECT_THAT(error_of(region + "rate: 1"), HasSubstr("sizes"));
+    EXPECT_THAT(error_of(region + "rate: 0, sizes: {constant: 4 mm}"), HasSubstr("rate"));
+    EXPECT_THAT(error_of(region + "rate: 1, start: 2, end: 1, sizes: {constant: 4 mm}"),
+                HasSubstr("end = 1 s is not after the start, 2 s"));
+    EXPECT_THAT(error_of(region + "rate: 1, sizes: {constant: 4 cm}"),
+                AllOf(HasSubstr(":6:"), HasSubstr("the region holds 0.03 m")));
+    EXPECT_THAT(error_of(region + "mass_rate: 1 kg, sizes: {constant: 4 mm}"), HasSubstr("kg/s"));
+}
+
 TEST(Errors, AnUnquotedConditionIsToldToBeQuoted) {
     const auto scene = [](const std::string& motor) {
         return "materials: {m: {density: 2500}}\npairs: [{between: [m, m]}]\n"

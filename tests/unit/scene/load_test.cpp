@@ -101,6 +101,27 @@ TEST(SceneLoad, SourcesOfAllKinds) {
     EXPECT_EQ(std::get<RandomSource>(scene.sources[9].what).sizes.passing.at(1), std::pair(0.002, 0.4));
 }
 
+TEST(LoadScene, ReadsFeeds) {
+    const auto scene = parse(samples::complete);
+    const FeedSource* spout = feed_of(scene.sources[10]);
+    ASSERT_NE(spout, nullptr);
+    EXPECT_EQ(scene.sources[10].velocity.z, -2.0);
+    EXPECT_EQ(spout->rate, 100.0);
+    EXPECT_EQ(spout->mass_rate, 0.0);
+    EXPECT_EQ(spout->start, 0.5);
+    EXPECT_EQ(spout->end, 2.0);
+    EXPECT_EQ(spout->count, 120U);
+    EXPECT_EQ(spout->interval, 0.02);
+    EXPECT_EQ(spout->gap, 2e-4);
+    EXPECT_EQ(spout->seed, 9U);
+    const FeedSource* hopper = feed_of(scene.sources[11]);
+    ASSERT_NE(hopper, nullptr);
+    EXPECT_EQ(hopper->rate, 0.0);
+    EXPECT_DOUBLE_EQ(hopper->mass_rate, 1.0);
+    EXPECT_EQ(hopper->end, inf);
+    EXPECT_EQ(hopper->region.kind, Region::Kind::cylinder);
+}
+
 TEST(SceneLoad, BoundariesOfAllShapes) {
     const auto scene = parse(samples::complete);
     EXPECT_EQ(std::get<PlaneShape>(scene.boundaries[0].shape).normal, (Vec3{0, 0, 1}));

@@ -77,7 +77,9 @@ void expect_equal(const LatticeSource& a, const LatticeSource& b) {
     EXPECT_EQ(a.count, b.count);
 }
 
-void expect_equal(const RandomSource& a, const RandomSource& b) {
+/// Region and sizes.
+template <class T>
+void expect_equal_makings(const T& a, const T& b) {
     EXPECT_EQ(a.region.kind, b.region.kind);
     EXPECT_EQ(a.region.lower, b.region.lower);
     EXPECT_EQ(a.region.upper, b.region.upper);
@@ -93,6 +95,22 @@ void expect_equal(const RandomSource& a, const RandomSource& b) {
     EXPECT_EQ(a.sizes.mean, b.sizes.mean);
     EXPECT_EQ(a.sizes.deviation, b.sizes.deviation);
     EXPECT_EQ(a.sizes.passing, b.sizes.passing);
+}
+
+void expect_equal(const FeedSource& a, const FeedSource& b) {
+    expect_equal_makings(a, b);
+    EXPECT_EQ(a.rate, b.rate);
+    EXPECT_EQ(a.mass_rate, b.mass_rate);
+    EXPECT_EQ(a.start, b.start);
+    EXPECT_EQ(a.end, b.end);
+    EXPECT_EQ(a.count, b.count);
+    EXPECT_EQ(a.interval, b.interval);
+    EXPECT_EQ(a.gap, b.gap);
+    EXPECT_EQ(a.seed, b.seed);
+}
+
+void expect_equal(const RandomSource& a, const RandomSource& b) {
+    expect_equal_makings(a, b);
     EXPECT_EQ(a.count, b.count);
     EXPECT_EQ(a.fraction, b.fraction);
     EXPECT_EQ(a.gap, b.gap);

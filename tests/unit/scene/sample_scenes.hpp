@@ -51,6 +51,8 @@ bodies:
   - {random: {sphere: {center: [0, 0, 1], radius: 0.3}, count: 10, sizes: {normal: {mean: 3 mm, deviation: 0.5 mm, between: [2 mm, 4 mm]}}}, material: glass}
   - {random: {sphere: {center: [0, 0, 2], radius: 0.3}, count: 10, sizes: {lognormal: {median: 3 mm, deviation: 0.2, between: [2 mm, 5 mm]}}}, material: glass}
   - {random: {sphere: {center: [0, 0, 3], radius: 0.3}, count: 10, sizes: {sieve: [[1 mm, 0], [2 mm, 40 %], [3 mm, 1]]}}, material: glass}
+  - {feed: {box: {lower: [0, 0, 4], upper: [1, 1, 5]}, rate: 100 1/s, sizes: {constant: 4 mm}, start: 0.5 s, end: 2 s, count: 120, interval: 20 ms, gap: 0.2 mm, seed: 9}, material: glass, velocity: [0, 0, -2], name: spout}
+  - {feed: {cylinder: {start: [0, 0, 6], axis: [0, 0, 1], length: 1, radius: 0.5}, mass_rate: 3.6 t/h, sizes: {uniform: [1 mm, 2 mm]}}, material: glass}
 boundaries:
   - {name: floor, material: steel, plane: {point: [0, 0, -1], normal: [0, 0, 2]}}
   - {name: bin, material: steel, box: {lower: [-1, -1, -1], upper: [1, 2, 3], orientation: {axis: [0, 0, 1], angle: 30 deg}, container: true, open: [+z, -x]}}
