@@ -140,6 +140,8 @@ void check_sources(std::vector<std::string>& warnings, const std::vector<geometr
                                        name.empty() ? fmt::format("bodies[{}]", first) : "source '" + name + "'"));
     };
     using Report = geometry::SourceReport;
+    warn_of(&Report::too_large, "body is larger than the region of its source and is left out [a unit?]",
+            "bodies are larger than the region of their source and are left out [a unit?]");
     warn_of(&Report::rejected, "body found no place and is left out", "bodies found no place and are left out");
     if (production)
         warn_of(&Report::overlaps, "pair of bodies overlaps by more than 10 % of the smaller radius and will fly apart",
@@ -239,6 +241,32 @@ void check_impact(std::vector<std::string>& warnings, const simulation::Simulati
                         scene.settings.time.step / time, advised * time));
 }
 
+/// Springs that a body's own weight presses in deeply bear no pile.
+void check_stiffness(std::vector<std::string>& warnings, const simulation::Simulation& simulation,
+                     const model::Snapshot& bodies) {
+    constexpr double deep = 0.01;
+    const model::Scene& scene = simulation.scene();
+    if (scene.settings.contact.feedback != model::PositionFeedback::compliant) return;
+    double softest = scene.settings.contact.stiffness > 0.0 ? scene.settings.contact.stiffness
+                                                            : std::numeric_limits<double>::infinity();
+    for (const model::MaterialPair& pair : scene.pairs)
+        if (pair.stiffness > 0.0) softest = std::min(softest, pair.stiffness);
+    double share = 0.0;
+    std::uint64_t id = 0;
+    for (std::size_t i = 0; i < bodies.id.size(); ++i) {
+        if (!std::isfinite(bodies.mass[i])) continue;
+        const double overlap = bodies.mass[i] * norm(scene.gravity) / softest;
+        if (overlap <= share * 2.0 * bodies.radius[i]) continue;
+        share = overlap / (2.0 * bodies.radius[i]);
+        id = bodies.id[i];
+    }
+    if (share > deep)
+        warnings.push_back(
+            fmt::format("contact stiffness {:g} N/m: the weight of body {} alone presses it in by {:.3g} % of its "
+                        "diameter, a pile by more [contact.stiffness: auto, or at least {:.2g} N/m]",
+                        softest, id, 100.0 * share, softest * share / 1e-4));
+}
+
 /// The same checks of bodies that will join.
 void check_fed(std::vector<std::string>& warnings, const simulation::Simulation& simulation,
                const model::Snapshot& sample) {
@@ -249,6 +277,7 @@ void check_fed(std::vector<std::string>& warnings, const simulation::Simulation&
     warn_of_materials(found, scene, sample);
     check_speed(found, scene, sample);
     check_impact(found, simulation, sample);
+    check_stiffness(found, simulation, sample);
     for (const std::string& text : found)
         if (std::find(warnings.begin(), warnings.end(), text) == warnings.end())
             warnings.push_back(fmt::format("of {} bodies as the feeds will make them: {}", sample.id.size(), text));
@@ -262,9 +291,8 @@ std::vector<std::string> scene_warnings(simulation::Simulation& simulation) {
     std::vector<std::string> warnings;
     if (std::string(build_type) == "debug")
         warnings.emplace_back("this is a debug build, many times slower than a release build");
-    for (const std::string& key : scene::unused_keys(scene))
-        warnings.push_back(key + " has no effect: it is of stepper: ccp, and the scene has stepper: " +
-                           scene::name_of(scene.settings.stepper));
+    for (const scene::UnusedKey& unused : scene::unused_keys(scene))
+        warnings.push_back(unused.key + " has no effect: it " + unused.why);
     const model::Snapshot fed = simulation.fed_sample();
     if (bodies.id.empty() && fed.id.empty()) warnings.emplace_back("the scene has no bodies");
     const model::OutputSettings& output = scene.settings.output;
@@ -286,6 +314,10 @@ std::vector<std::string> scene_warnings(simulation::Simulation& simulation) {
     warn_of_materials(warnings, scene, bodies);
     check_speed(warnings, scene, bodies);
     check_impact(warnings, simulation, bodies);
+    if (production) check_stiffness(warnings, simulation, bodies);
+    for (const simulation::FeedReport& feed : simulation.feeds())
+        if (feed.expected < 1.0)
+            warnings.push_back(fmt::format("feed '{}' brings no body before time.end [its start]", feed.name));
     if (!fed.id.empty()) check_fed(warnings, simulation, fed);
     return warnings;
 }

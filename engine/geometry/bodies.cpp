@@ -10,6 +10,7 @@
 #include "engine/geometry/random_packing.hpp"
 #include "engine/geometry/random_stream.hpp"
 #include "engine/geometry/random_turn.hpp"
+#include "engine/geometry/region_space.hpp"
 #include "engine/geometry/scene_shapes.hpp"
 #include "engine/geometry/text_input.hpp"
 #include "engine/model/error.hpp"
@@ -151,7 +152,10 @@ private:
         if (packing.rejected.empty()) return;
         std::string note = fmt::format("{} spheres found no place, radii {:.4g} to {:.4g} m", packing.rejected.size(),
                                        packing.rejected.back(), packing.rejected.front());
-        if (packing.too_large > 0) note += fmt::format("; {} are larger than the region", packing.too_large);
+        report_.too_large = packing.too_large;
+        if (packing.too_large > 0)
+            note += fmt::format("; {} are larger than the region, which holds {:.4g} m", packing.too_large,
+                                RegionSpace(random.region).largest_radius());
         if (packing.not_tried > 0) {
             note += fmt::format("; {} were not tried after many failures at their size", packing.not_tried);
         }

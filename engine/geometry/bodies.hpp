@@ -15,9 +15,10 @@ namespace scree::geometry {
 struct SourceReport {
     std::string name;
     std::size_t requested = 0, inserted = 0, rejected = 0;
-    std::size_t overlaps = 0;  ///< Pairs that overlap by more than 10 % of the smaller radius, see make_bodies().
-    std::size_t wrapped = 0;   ///< Bodies that lay outside the periodic faces and were put at their image between them.
-    double mass = 0.0;         ///< Of the free bodies inserted [kg].
+    std::size_t too_large = 0;  ///< Of the rejected: no place in the region could hold them.
+    std::size_t overlaps = 0;   ///< Pairs that overlap by more than 10 % of the smaller radius, see make_bodies().
+    std::size_t wrapped = 0;  ///< Bodies that lay outside the periodic faces and were put at their image between them.
+    double mass = 0.0;        ///< Of the free bodies inserted [kg].
     double radius_min = 0.0, radius_mean = 0.0, radius_max = 0.0;  ///< Of the bodies inserted, by number [m].
     /// Plain sentences: solid fraction reached, mass distribution, ignored columns, overlaps with earlier bodies.
     std::vector<std::string> notes;

@@ -49,6 +49,25 @@ model::Scene without_boundaries(const model::Scene& scene) {
     return light;
 }
 
+/// Bodies stand between the faces, and one period to each side of them their images do.
+void check_period(const RegionSpace& region, const std::array<model::PeriodicFaces, 3>& periodic) {
+    const Vec3 a = region.lower(), b = region.upper();
+    const double lower[] = {a.x, a.y, a.z}, upper[] = {b.x, b.y, b.z};
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        if (!periodic[axis].active) continue;
+        const double period = periodic[axis].upper - periodic[axis].lower, slack = 1e-9 * period;
+        if (upper[axis] - lower[axis] <= period + slack && lower[axis] >= periodic[axis].lower - period - slack &&
+            upper[axis] <= periodic[axis].upper + period + slack)
+            continue;
+        throw model::Error(
+            model::ErrorKind::input,
+            fmt::format(
+                "feed: the region reaches from {:g} to {:g} m along {}, the periodic faces stand at {:g} and {:g} m",
+                lower[axis], upper[axis], "xyz"[axis], periodic[axis].lower, periodic[axis].upper),
+            "a region between the faces, or across one of them, and no longer than from face to face");
+    }
+}
+
 }  // namespace
 
 Feed::Feed(const model::Scene& scene, const SourceSolids& solids, std::size_t source)
@@ -116,6 +135,13 @@ double Feed::due(double time) const {
     return std::max(double(joined_), feed_.count > 0 ? std::min(count, double(feed_.count)) : count);
 }
 
+double Feed::due_by_end() const {
+    const double step_size = scene_.settings.time.step;
+    const double steps = std::clamp(std::ceil(scene_.settings.time.end / step_size - rounding_of_steps), 1.0, 1e15);
+    const std::int64_t last = last_chance(std::int64_t(steps) - 1);
+    return last < 0 ? 0.0 : due(double(last) * step_size);
+}
+
 std::int64_t Feed::last_chance(std::int64_t step) const {
     const double step_size = scene_.settings.time.step;
     const auto interval = feed_.interval > 0.0
@@ -142,7 +168,8 @@ Feeder::Feeder(const model::Scene& scene) : scene_(without_boundaries(scene)), s
                     body.position = corner;
                     check_range(scene_, solids_, body);
                 }
-            expected += feed.due(scene_.settings.time.end);
+            check_period(feed.region(), scene_.periodic);
+            expected += feed.due_by_end();
             if (!(expected <= double(max_bodies)))
                 throw model::Error(model::ErrorKind::input,
                                    fmt::format("feed: {:.3g} bodies are due until time.end, allowed: {} in a scene",
@@ -237,10 +264,10 @@ std::vector<model::Sphere> Feeder::joined_before(std::span<const std::uint32_t> 
     return bodies;
 }
 
-ExpectedBodies Feeder::expected(double time) const {
+ExpectedBodies Feeder::expected() const {
     ExpectedBodies expected;
     for (Feed feed : feeds_) {
-        const double due = feed.due(time);
+        const double due = feed.due_by_end();
         const auto count = std::size_t(std::min(due, double(sample_size)));
         RandomStream random(feed.settings().seed, places_stream);
         for (std::size_t k = 0; k < count; ++k) {

@@ -42,6 +42,8 @@ public:
     void advance();
     /// Bodies that are due at `time`, those that have joined included; about, where masses are asked for.
     [[nodiscard]] double due(double time) const;
+    /// Those that can have joined by time.end.
+    [[nodiscard]] double due_by_end() const;
     /// The last step up to `step` at whose start bodies may join; negative: none.
     [[nodiscard]] std::int64_t last_chance(std::int64_t step) const;
     /// Whether bodies join at the start of a step, if there is room.
@@ -89,8 +91,8 @@ public:
     /// Bodies that joined before, by their sources in order: the feeds are as after that. Places are not known.
     [[nodiscard]] std::vector<model::Sphere> joined_before(std::span<const std::uint32_t> sources);
 
-    /// What will have joined by a time, at random places of the regions.
-    [[nodiscard]] ExpectedBodies expected(double time) const;
+    /// What will have joined by time.end, at random places of the regions.
+    [[nodiscard]] ExpectedBodies expected() const;
 
 private:
     void join(Feed& feed, std::int64_t step, std::span<const double> places,

@@ -16,7 +16,8 @@
 namespace scree::measure {
 
 /// Fields: fx, fy, fz [N] by contacts on the boundary or body, tx, ty, tz [N m] about the boundary's torque point or
-/// the body's centre of mass; mean over the last step. 0 once it is removed. A name that both have is the boundary's.
+/// the body's centre of mass; mean over the last step. 0 once it
+/// is removed. A name that both have is the boundary's.
 class Force final : public Measurement {
 public:
     Force(const model::Scene& scene, const model::Probe& probe) : periodic_(scene.periodic) {
@@ -43,7 +44,9 @@ public:
     [[nodiscard]] bool needs_contacts() const override { return needs_contacts_; }
 
     void evaluate(const model::Snapshot& s, std::span<double> values) override {
-        const Load load = boundary_ ? of_boundary(s.boundaries.at(*boundary_)) : of_body(s);
+        // A boundary that is removed at the end of the step has borne in it, and nothing later.
+        const Load load =
+            boundary_ ? Load{s.boundaries.at(*boundary_).force, s.boundaries.at(*boundary_).torque} : of_body(s);
         const double six[] = {load.force.x, load.force.y, load.force.z, load.torque.x, load.torque.y, load.torque.z};
         std::copy(std::begin(six), std::end(six), values.begin());
     }
@@ -53,10 +56,6 @@ private:
         model::Vec3 force, torque;
     };
 
-    [[nodiscard]] static Load of_boundary(const model::BoundaryState& boundary) {
-        if (!boundary.active) return {};
-        return {boundary.force, boundary.torque};
-    }
     [[nodiscard]] Load of_body(const model::Snapshot& s) const {
         const auto found = std::find(s.source.begin(), s.source.end(), source_);
         if (found == s.source.end()) return {};

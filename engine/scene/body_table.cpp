@@ -330,7 +330,7 @@ const Table<Source>& shape_table() {
     static const auto table = [] {
         Table<Source> t(
             "shape",
-            "What a file, a lattice or a random source makes in place of spheres: copies of this solid, scaled "
+            "What a file, a lattice, a random source or a feed makes in place of spheres: copies of this solid, scaled "
             "so that the smallest sphere about the centre of mass that holds one has the source's radius.");
         add_shapes(
             t, [](auto& source) -> auto& { return copied_by(source); });

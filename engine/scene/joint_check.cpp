@@ -23,6 +23,9 @@ void check_body(const Reader& in, const std::string& text, const Scene& scene) {
     for (const Source& source : scene.sources) {
         if (!source.name.empty()) known.push_back(source.name);
         if (source.name != body.source) continue;
+        if (feed_of(source) != nullptr)
+            in.fail("= " + in_quotes(text) + ": bodies of a feed come later, and no joint holds them",
+                    "name a body that is there at t = 0");
         if (!is_single(source) && !body.index)
             in.fail("= " + in_quotes(text) + " makes many bodies", "name one of them: " + text + "[0]");
         if (is_single(source) && body.index.value_or(0) != 0)

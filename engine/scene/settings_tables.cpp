@@ -42,8 +42,10 @@ const Table<StopSettings>& stop_table() {
         t.quantity(
             &StopSettings::kinetic_energy_per_mass,
             {.name = "kinetic_energy_per_mass",
-             .meaning = "Stop when the kinetic energy of all free bodies over their mass is below this. Too high: "
-                        "stops in motion; too low (below the noise of the solver): never stops.",
+             .meaning =
+                 "Stop when the kinetic energy of all free bodies over their mass is below this. Too high: "
+                 "stops in motion; too low (below the noise of the solver): never stops, nor does it where spheres "
+                 "spin in place without `spinning_resistance`.",
              .dimension = Dimension::specific_energy,
              .range = not_negative,
              .fallback = "0 (off)"});

@@ -200,20 +200,36 @@ void check_planar(const Reader& root, const Scene& scene) {
 
 }  // namespace
 
-std::vector<std::string> unused_keys(const Scene& scene) {
-    std::vector<std::string> unused;
-    if (scene.settings.stepper == Stepper::ccp) return unused;
-    const auto compare = [&]<class T>(const char* section, const Table<T>& table, const T& given) {
+std::vector<UnusedKey> unused_keys(const Scene& scene) {
+    std::vector<UnusedKey> unused;
+    const auto of_another = [&](Stepper reader) {
+        return std::string("is of stepper: ") + name_of(reader) +
+               ", and the scene has stepper: " + name_of(scene.settings.stepper);
+    };
+    const auto compare = [&]<class T>(Stepper reader, const char* section, const Table<T>& table, const T& given) {
+        if (scene.settings.stepper == reader) return;
         const Node now = write_object(table, given, {}), standard = write_object(table, T{}, {});
         for (const KeyInfo& key : table.about.keys) {
             const Node *value = now.find(key.name), *usual = standard.find(key.name);
             if (value != nullptr && (usual == nullptr || print_inline(*value) != print_inline(*usual)))
-                unused.push_back(std::string(section) + "." + key.name);
+                unused.push_back({std::string(section) + "." + key.name, of_another(reader)});
         }
     };
-    compare("solver", solver_table(), scene.settings.solver);
-    compare("contact", contact_table(), scene.settings.contact);
-    compare("sleep", sleep_table(), scene.settings.sleep);
+    compare(Stepper::ccp, "solver", solver_table(), scene.settings.solver);
+    compare(Stepper::ccp, "contact", contact_table(), scene.settings.contact);
+    compare(Stepper::ccp, "sleep", sleep_table(), scene.settings.sleep);
+    compare(Stepper::lcp, "lcp", lcp_table(), scene.settings.lcp);
+    compare(Stepper::ncp, "ncp", ncp_table(), scene.settings.ncp);
+    compare(Stepper::compliant, "compliant", compliant_table(), scene.settings.compliant);
+    if (scene.settings.stepper != Stepper::compliant)
+        for (const Material& material : scene.materials)
+            for (const auto& [key, value] : {std::pair{"young", material.young}, {"poisson", material.poisson}})
+                if (value >= 0.0)
+                    unused.push_back({"materials." + material.name + "." + key, of_another(Stepper::compliant)});
+    const ContactSettings& contact = scene.settings.contact;
+    if (scene.settings.stepper == Stepper::ccp && contact.feedback == PositionFeedback::compliant &&
+        contact.recovery_speed != ContactSettings{}.recovery_speed)
+        unused.push_back({"contact.recovery_speed", "is of contact.feedback: rigid, and the scene has compliant"});
     return unused;
 }
 

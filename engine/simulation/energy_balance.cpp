@@ -70,7 +70,8 @@ void EnergyBalance::add(const kernels::StepReport& report, double free_mass) {
     momentum_ = report.gravity_momentum;
     mass_ = free_mass;
     kinetic_ = report.kinetic_translation + report.kinetic_rotation;
-    kinetic_max_ = std::max(kinetic_max_, kinetic_);
+    // What joins and goes in one step has had its energy, too.
+    kinetic_max_ = std::max({kinetic_max_, kinetic_, report.inserted_kinetic, report.removed_kinetic});
     if (!report.moves_by_end_velocity) closed_ = false;
 }
 

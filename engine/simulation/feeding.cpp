@@ -88,7 +88,7 @@ std::vector<FeedReport> Simulation::feeds() const {
         const std::int64_t last = feed.last_chance(step_ - 1);
         if (last >= 0) report.due = std::uint64_t(feed.due(double(last) * scene_.settings.time.step));
         report.due = std::max(report.due, report.joined);
-        report.expected = feed.due(scene_.settings.time.end);
+        report.expected = feed.due_by_end();
         report.expected_mass = report.expected * feed.mean_mass();
         report.mass = joined.mass;
         report.radius_min = joined.radius_min;
@@ -100,12 +100,17 @@ std::vector<FeedReport> Simulation::feeds() const {
     return reports;
 }
 
+bool Simulation::is_feeding() const {
+    return feeder_ && std::any_of(feeder_->feeds().begin(), feeder_->feeds().end(),
+                                  [](const geometry::Feed& feed) { return std::isfinite(feed.next_due()); });
+}
+
 model::Snapshot Simulation::fed_sample() const {
     model::Snapshot sample;
     if (!feeder_) return sample;
     sample.step_size = scene_.settings.time.step;
     const geometry::SourceSolids& solids = feeder_->solids();
-    for (const model::Sphere& body : feeder_->expected(scene_.settings.time.end).bodies) {
+    for (const model::Sphere& body : feeder_->expected().bodies) {
         const geometry::SolidFacts facts = solids.facts(body);
         sample.id.push_back(sample.id.size() + 1);
         sample.position.push_back(body.position);

@@ -70,7 +70,7 @@ Simulation::Simulation(model::Scene scene) : scene_(std::move(scene)), backend_(
         sources_ = std::move(set.reports);
         if (std::any_of(scene_.sources.begin(), scene_.sources.end(), [](const auto& s) { return feed_of(s); }))
             feeder_ = std::make_unique<geometry::Feeder>(scene_);
-        const auto later = feeder_ ? feeder_->expected(scene_.settings.time.end) : geometry::ExpectedBodies{};
+        const auto later = feeder_ ? feeder_->expected() : geometry::ExpectedBodies{};
         if (scene_.settings.stepper == model::Stepper::ccp)
             resolved_ = resolve(scene_, set.bodies, later, backend_.backend);
         BuiltJoints joints = build_joints(scene_, set.bodies);

@@ -65,6 +65,8 @@ public:
     [[nodiscard]] const std::vector<geometry::SourceReport>& sources() const { return sources_; }
     /// The feeds among the sources, in order.
     [[nodiscard]] std::vector<FeedReport> feeds() const;
+    /// Whether bodies are still to join, now or later.
+    [[nodiscard]] bool is_feeding() const;
     /// Some bodies as the feeds make them, at random places of their regions; ids count from 1.
     [[nodiscard]] model::Snapshot fed_sample() const;
     /// Around all bodies at t = 0 and the places of those that join.

@@ -28,7 +28,7 @@ double rest_speed(const model::Scene& scene) {
 
 void watch_rest(Simulation& simulation, RunStatistics& statistics) {
     const model::StopSettings& rules = simulation.scene().settings.stop;
-    if (!(rules.rest_time > 0.0) || !is_due(rules, simulation)) return;
+    if (!(rules.rest_time > 0.0) || !is_due(rules, simulation) || simulation.is_feeding()) return;
     const double speed = rest_speed(simulation.scene());
     const bool slow = statistics.last().kinetic_translation < 0.5 * simulation.free_mass() * speed * speed &&
                       query::all_slow(simulation.snapshot(false), speed);
@@ -38,6 +38,10 @@ void watch_rest(Simulation& simulation, RunStatistics& statistics) {
 std::optional<std::string> stop_reason(const model::StopSettings& rules, Simulation& simulation,
                                        const RunStatistics& statistics, double wall_seconds) {
     if (!is_due(rules, simulation)) return std::nullopt;
+    if (wall_seconds > rules.wall_clock)
+        return fmt::format("{:.1f} s on the clock exceed stop.wall_clock = {:.1f} s", wall_seconds, rules.wall_clock);
+    // Nothing is at rest, or over, while bodies are to come.
+    if (simulation.is_feeding()) return std::nullopt;
     const double mass = simulation.free_mass();
     if (rules.kinetic_energy_per_mass > 0.0 && simulation.free_count() > 0 && mass > 0.0) {
         const auto& last = statistics.last();
@@ -61,8 +65,6 @@ std::optional<std::string> stop_reason(const model::StopSettings& rules, Simulat
     if (rules.use_bodies_left && std::uint64_t(simulation.free_count()) <= rules.bodies_left)
         return fmt::format("{} free bodies are left (stop.bodies_left = {})", simulation.free_count(),
                            rules.bodies_left);
-    if (wall_seconds > rules.wall_clock)
-        return fmt::format("{:.1f} s on the clock exceed stop.wall_clock = {:.1f} s", wall_seconds, rules.wall_clock);
     return std::nullopt;
 }
 

@@ -233,12 +233,12 @@ TEST(Feed, ThePlanAndTheSummaryTellWhatJoins) {
     EXPECT_EQ(plan["warnings"], Json::array());
     EXPECT_EQ(plan["bodies"], 0);
     EXPECT_EQ(plan["feeds"][0]["name"], "spout");
-    EXPECT_EQ(plan["feeds"][0]["expected"], 41.0);
+    EXPECT_EQ(plan["feeds"][0]["expected"], 39.0);  // those of the step at .19 s
     EXPECT_THAT(test::scree({"check", place.scene()}).out,
-                HasSubstr("a feed: about 41 bodies until time.end, 0.02748 kg"));
+                HasSubstr("a feed: about 39 bodies until time.end, 0.02614 kg"));
     ASSERT_EQ(place.run("out").code, 0);
     const Json summary = place.summary("out");
-    EXPECT_EQ(summary["feeds"][0]["due"], 39);  // those of the step at .19 s
+    EXPECT_EQ(summary["feeds"][0]["due"], 39);
     EXPECT_EQ(summary["feeds"][0]["joined"], 39);
     EXPECT_EQ(summary["bodies"]["inserted"], 39);
     EXPECT_EQ(summary["bodies"]["final"], 39);
@@ -249,7 +249,7 @@ TEST(Feed, ThePlanAndTheSummaryTellWhatJoins) {
 TEST(Feed, WarnsOfPlacesInWallsAndOfBodiesThatWait) {
     EXPECT_THAT(
         warnings_of(fed(region + "rate: 200, sizes: {constant: 4 mm}", "[-1 cm, -5 cm, 0]")),
-        AllOf(HasSubstr("of 41 bodies as the feeds will make them: "), HasSubstr("outside the boundary 'bin'")));
+        AllOf(HasSubstr("of 39 bodies as the feeds will make them: "), HasSubstr("outside the boundary 'bin'")));
     const Workplace place(
         fed("box: {lower: [-1 cm, -1 cm, 12 cm], upper: [1 cm, 1 cm, 14 cm]}, rate: 4000, "
             "sizes: {constant: 4 mm}"));
@@ -257,6 +257,19 @@ TEST(Feed, WarnsOfPlacesInWallsAndOfBodiesThatWait) {
     EXPECT_THAT(
         place.summary("out")["warnings"].dump(),
         AllOf(HasSubstr("of the 761 bodies that feed 'spout' had due found no place"), HasSubstr("a larger region")));
+}
+
+TEST(Feed, StopRulesWaitForIt) {
+    const std::string scene = fed(region + "rate: 50, count: 5, start: 0.02, sizes: {constant: 4 mm}");
+    const Workplace left(scene + "stop: {bodies_left: 10}\n"), never(scene + "stop: {bodies_left: 4}\n");
+    ASSERT_EQ(left.run("out").code, 0);
+    // The fifth is due at .1 s.
+    EXPECT_NEAR(left.summary("out")["time"].get<double>(), 0.101, 1e-9);
+    EXPECT_EQ(left.summary("out")["bodies"]["inserted"], 5);
+    ASSERT_EQ(never.run("out").code, 0);
+    EXPECT_EQ(never.summary("out")["status"], "done");
+    EXPECT_THAT(warnings_of(fed(region + "rate: 50, start: 3, sizes: {constant: 4 mm}")),
+                HasSubstr("feed 'spout' brings no body before time.end"));
 }
 
 TEST(Feed, SaysWhatIsWrong) {
@@ -275,6 +288,16 @@ TEST(Feed, SaysWhatIsWrong) {
                 HasSubstr("end = 1 s is not after the start, 2 s"));
     EXPECT_THAT(error_of(region + "rate: 1, sizes: {constant: 4 cm}"),
                 AllOf(HasSubstr(":6:"), HasSubstr("the region holds 0.03 m")));
+    const Workplace held(fed(region + "rate: 1, sizes: {constant: 4 mm}") +
+                         "joints: [{name: j, bodies: [ground, spout], fixed: {}}]\n");
+    EXPECT_THAT(test::scree({"check", held.scene()}).err,
+                HasSubstr("bodies of a feed come later, and no joint holds them"));
+    const Workplace periodic(
+        fed("box: {lower: [4 cm, 0, 12 cm], upper: [8 cm, 2 cm, 14 cm]}, rate: 1, sizes: {constant: 4 mm}") +
+        "periodic: {x: [-2 cm, 2 cm]}\n");
+    EXPECT_THAT(
+        test::scree({"check", periodic.scene()}).err,
+        AllOf(HasSubstr(":6:"), HasSubstr("reaches from 0.04 to 0.08 m along x"), HasSubstr("between the faces")));
     EXPECT_THAT(error_of(region + "mass_rate: 1 kg, sizes: {constant: 4 mm}"), HasSubstr("kg/s"));
 }
 

@@ -123,6 +123,21 @@ TEST_P(Feeds, BooksAndEnergiesBalanceWithAnOutlet) {
     }
 }
 
+TEST_P(Feeds, BodiesThatAnOutletTakesAtOnceLeaveTheBalanceClosed) {
+    SceneMaker maker = bin(GetParam());
+    maker.outlet({0, 0, 1}, {0, 0, -1});
+    add_feed(maker, 1000.0);
+    Experiment run(maker);
+    RunStatistics statistics(run.simulation().scene());
+    statistics.start(run.simulation().snapshot(false));
+    run.until(0.3, [&] { statistics.add(run.report(), run.simulation().free_mass()); });
+    EXPECT_GT(run.simulation().balance().inserted, 200U);
+    EXPECT_EQ(run.simulation().balance().inserted, run.simulation().balance().removed);
+    const auto defect = statistics.energy().relative_defect(run.simulation().snapshot(false));
+    ASSERT_TRUE(defect.has_value());
+    EXPECT_LT(std::abs(*defect), GetParam() == model::Precision::double_ ? 1e-6 : 1e-3);
+}
+
 /// The same run in one piece and in two, with what a run may have.
 void expect_same_continued(const SceneMaker& maker, double half, double end) {
     Experiment whole(maker), first(maker);

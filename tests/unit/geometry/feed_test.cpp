@@ -243,7 +243,7 @@ TEST(Feed, ExpectsWhatWillCome) {
     FeedSource feed = spout(1e5);
     feed.end = 3.0;
     const Feeder feeder(scene_with(feed));
-    const auto expected = feeder.expected(10.0);
+    const auto expected = feeder.expected();
     double copies = 0.0;
     for (const double c : expected.copies) copies += c;
     EXPECT_NEAR(copies, 3e5, 1e-6);

@@ -121,13 +121,15 @@ TEST(Body, KeepsTheLastKnownValuesAfterItsRemoval) {
     EXPECT_THAT(probes.evaluate(empty_at(2.0)), ElementsAre(1, 2, 3, 4, 5, 6, 0));
 }
 
-TEST(Force, ReadsOneBoundaryUntilItIsRemoved) {
+TEST(Force, ReadsOneBoundaryUntilTheEndOfItsLastStep) {
     ProbeEvaluator probes(with_targets({named("f", Probe::Kind::force, "floor")}));
     model::Snapshot s = empty_at(0.0);
     s.boundaries[1].force = {1, 2, 3};
     s.boundaries[1].torque = {4, 5, 6};
     EXPECT_THAT(probes.evaluate(s), ElementsAre(1, 2, 3, 4, 5, 6));
-    s.boundaries[1].active = false;
+    s.boundaries[1].active = false;  // at the end of the step in which it bore this
+    EXPECT_THAT(probes.evaluate(s), ElementsAre(1, 2, 3, 4, 5, 6));
+    s.boundaries[1].force = s.boundaries[1].torque = {};
     EXPECT_THAT(probes.evaluate(s), ElementsAre(0, 0, 0, 0, 0, 0));
 }
 

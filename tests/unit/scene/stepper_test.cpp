@@ -205,9 +205,29 @@ TEST(SteppersInScenes, BadValuesAreNamed) {
 
 TEST(SteppersInScenes, SettingsOfTheProductionStepAreListedAsUnused) {
     const std::string scene = samples::minimal + "solver: {tolerance: 1e-5}\ncontact: {stiffness: 1e4}\n";
-    EXPECT_THAT(unused_keys(parse(scene)), ::testing::IsEmpty());
-    EXPECT_THAT(unused_keys(parse(scene + "stepper: ncp\n")),
-                ::testing::ElementsAre("solver.tolerance", "contact.stiffness"));
+    const auto keys = [](const std::string& text) {
+        std::vector<std::string> list;
+        for (const UnusedKey& unused : unused_keys(parse(text))) list.push_back(unused.key + " " + unused.why);
+        return list;
+    };
+    EXPECT_THAT(keys(scene), ::testing::IsEmpty());
+    const std::string of_ccp = " is of stepper: ccp, and the scene has stepper: ncp";
+    EXPECT_THAT(keys(scene + "stepper: ncp\n"),
+                ::testing::ElementsAre("solver.tolerance" + of_ccp, "contact.stiffness" + of_ccp));
+}
+
+TEST(SteppersInScenes, SettingsThatTheProductionStepDoesNotReadAreListedAsUnused) {
+    const auto keys = [](const std::string& text, const std::vector<std::string>& set) {
+        std::vector<std::string> list;
+        for (const UnusedKey& unused : unused_keys(parse(text, set))) list.push_back(unused.key);
+        return list;
+    };
+    EXPECT_THAT(keys(samples::minimal, {}), ::testing::IsEmpty());
+    EXPECT_THAT(keys(samples::minimal, {"lcp.directions=16", "ncp.tolerance=1e-8", "compliant.young=1e6",
+                                        "contact.recovery_speed=0.2", "materials.glass.young=1e7"}),
+                ::testing::ElementsAre("lcp.directions", "ncp.tolerance", "compliant.young", "materials.glass.young",
+                                       "contact.recovery_speed"));
+    EXPECT_THAT(keys(samples::minimal, {"contact.recovery_speed=0.2", "contact.feedback=rigid"}), ::testing::IsEmpty());
 }
 
 }  // namespace
