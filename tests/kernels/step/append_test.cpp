@@ -149,7 +149,7 @@ TEST_P(Append, OneByOneIsAsTogether) {
     EXPECT_EQ(test::first_difference(engine->save(), other->save()), "");
 }
 
-TEST(GpuAppend, IsAsIfTheBodiesHadBeenGiven) {
+TEST(GpuAppend, SmallPileIsAsIfTheBodiesHadBeenGiven) {
     SCREE_SKIP_WITHOUT_GPU();
     for (const SolverName solver : {SolverName::gauss_seidel, SolverName::conjugate}) {
         WorldDescription world = test::random_pile(150, 3, 0.1, {0.4, 0.3, 0.0, 0.0, 0.0, 1e5});
