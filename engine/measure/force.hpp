@@ -16,8 +16,7 @@
 namespace scree::measure {
 
 /// Fields: fx, fy, fz [N] by contacts on the boundary or body, tx, ty, tz [N m] about the boundary's torque point or
-/// the body's centre of mass; mean over the last step. 0 once it
-/// is removed. A name that both have is the boundary's.
+/// the body's centre of mass; mean over the last step. 0 once it is removed. A name that both have is the boundary's.
 class Force final : public Measurement {
 public:
     Force(const model::Scene& scene, const model::Probe& probe) : periodic_(scene.periodic) {

@@ -100,13 +100,13 @@ private:
         control.momentum = momentum_;
         control.averages = data_.slips != nullptr;
         control.lambda = lambda_;
-        control.lambda_bound = bound_of_lambda<K>(backend, problem);
         if (sizeof(R) == 4) {
             control.smallest_trusted = 1e-30;
             control.rounding_floor = 1e-7;
         }
         if (control.averages) backend.for_each(problem.contacts, ScaleItem<R>{data_.slips, R(0)});
         control.begin(certify<R>(backend, problem, real_contacts, data_.velocity_x, data_.g[0], data_.m[0]));
+        if (control.running) control.lambda_bound = bound_of_lambda<K>(backend, problem);
         return control;
     }
 
