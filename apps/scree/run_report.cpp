@@ -99,6 +99,7 @@ void print_probes(const Json& probes) {
         std::string line;
         for (const auto& [field, value] : probe.items())
             if (value.is_number()) line += fmt::format("  {} {:.6g}", field, number(value));
+        if (probe.contains("table")) line += "  in " + probe["table"].get<std::string>();
         say("  {:<12}{}\n", name, line);
     }
 }

@@ -97,16 +97,16 @@ CsvSeries::CsvSeries(CsvSeries&& other) noexcept
       descriptor_(std::exchange(other.descriptor_, -1)) {}
 
 void CsvSeries::append(std::span<const double> values) {
-    if (values.size() != columns_.size()) {
+    if (values.size() % columns_.size() != 0) {
         throw std::invalid_argument("row of " + std::to_string(values.size()) + " values in a table of " +
                                     std::to_string(columns_.size()) + " columns: " + path_.string());
     }
-    std::string line;
+    std::string lines;
     for (std::size_t i = 0; i < values.size(); ++i) {
-        if (i > 0) line += ',';
-        line += to_text(values[i]);
+        lines += to_text(values[i]);
+        lines += (i + 1) % columns_.size() == 0 ? '\n' : ',';
     }
-    write_line(line + "\n");
+    write_line(lines);
 }
 
 void CsvSeries::write_line(const std::string& line) {

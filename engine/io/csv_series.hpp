@@ -27,8 +27,8 @@ public:
     CsvSeries& operator=(const CsvSeries&) = delete;
     CsvSeries& operator=(CsvSeries&&) = delete;
 
-    /// Appends a row with one value per column. On a full disk no half row is left behind, and model::Error
-    /// (environment) is thrown.
+    /// Appends a row with one value per column, or several rows in one piece. On a full disk no half row is left
+    /// behind, and model::Error (environment) is thrown.
     void append(std::span<const double> values);
 
     [[nodiscard]] const std::vector<std::string>& columns() const { return columns_; }

@@ -22,6 +22,11 @@ public:
     virtual void evaluate(const model::Snapshot& snapshot, std::span<double> values) = 0;
     /// Whether evaluations read Snapshot::contacts.
     [[nodiscard]] virtual bool needs_contacts() const { return false; }
+    /// Names of the columns of a table beside series.csv, the time not among them; the same for the whole run. Empty:
+    /// the kind has none.
+    [[nodiscard]] virtual std::vector<std::string> table_columns() const { return {}; }
+    /// The rows of the last evaluation, one after another.
+    [[nodiscard]] virtual std::span<const double> table() const { return {}; }
     /// What the next evaluation needs from earlier ones, for checkpoints; always of the same length.
     [[nodiscard]] virtual std::vector<double> state() const { return {}; }
     virtual void restore(std::span<const double> /*state*/) {}

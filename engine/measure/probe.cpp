@@ -11,6 +11,12 @@
 
 namespace scree::measure {
 
+namespace {
+
+std::string file_of(const std::string& probe) { return table_stem + probe + ".csv"; }
+
+}  // namespace
+
 ProbeEvaluator::ProbeEvaluator(const model::Scene& scene) {
     for (const model::Probe& probe : scene.probes) {
         const ProbeKind& kind = probe_kind(probe.kind);
@@ -35,6 +41,21 @@ bool ProbeEvaluator::needs_contacts() const {
                        [](const Entry& entry) { return entry.measurement->needs_contacts(); });
 }
 
+std::vector<ProbeEvaluator::Table> ProbeEvaluator::tables() const {
+    std::vector<Table> tables;
+    for (const Entry& entry : entries_)
+        if (auto table = entry.measurement->table_columns(); !table.empty())
+            tables.push_back({file_of(entry.name), std::move(table)});
+    return tables;
+}
+
+std::vector<std::span<const double>> ProbeEvaluator::table_rows() const {
+    std::vector<std::span<const double>> rows;
+    for (const Entry& entry : entries_)
+        if (!entry.measurement->table_columns().empty()) rows.push_back(entry.measurement->table());
+    return rows;
+}
+
 std::vector<double> ProbeEvaluator::evaluate(const model::Snapshot& snapshot) {
     std::vector<double> row;
     for (Entry& entry : entries_) {
@@ -49,6 +70,7 @@ nlohmann::ordered_json ProbeEvaluator::summary() const {
     auto all = nlohmann::ordered_json::object();
     for (const Entry& entry : entries_) {
         nlohmann::ordered_json probe{{"kind", entry.kind}};
+        if (!entry.measurement->table_columns().empty()) probe["table"] = file_of(entry.name);
         auto statistics = nlohmann::ordered_json::object();
         for (std::size_t i = 0; i < entry.fields.size(); ++i) {
             const Statistic& statistic = entry.statistics[i];
@@ -57,7 +79,7 @@ nlohmann::ordered_json ProbeEvaluator::summary() const {
             statistics[entry.fields[i]] = {
                 {"min", statistic.min()}, {"max", statistic.max()}, {"mean", statistic.mean()}};
         }
-        probe["statistics"] = std::move(statistics);
+        if (!entry.fields.empty()) probe["statistics"] = std::move(statistics);
         all[entry.name] = std::move(probe);
     }
     return all;

@@ -16,6 +16,8 @@
 
 namespace scree::measure {
 
+inline constexpr const char* table_stem = "field_";
+
 /// All probes of one run. Each call of evaluate() is one row of series.csv; summary() goes into summary.json; state()
 /// goes into checkpoints, so that a continued run measures what the uninterrupted one would have.
 class ProbeEvaluator {
@@ -27,10 +29,19 @@ public:
     [[nodiscard]] std::vector<std::string> columns() const;
     /// Whether evaluations read Snapshot::contacts.
     [[nodiscard]] bool needs_contacts() const;
+    /// A table that a probe fills beside series.csv.
+    struct Table {
+        std::string file;                  ///< Its name in the run's folder: table_stem, the probe's name, ".csv".
+        std::vector<std::string> columns;  ///< Without the time.
+    };
+    [[nodiscard]] std::vector<Table> tables() const;
+    /// Rows of the last evaluation, one after another, of each of tables().
+    [[nodiscard]] std::vector<std::span<const double>> table_rows() const;
     /// One finite value per column. Calls must come in order of time.
     std::vector<double> evaluate(const model::Snapshot& snapshot);
     /// Per probe: "kind", each field with its last value, and "statistics": {field: {"min", "max", "mean"}} over the
-    /// evaluations so far (the mean over time). Fields are absent before the first evaluation.
+    /// evaluations so far (the mean over time). Fields are absent before the first evaluation. Of a probe with a table
+    /// "kind" and "table", the name of its file.
     [[nodiscard]] nlohmann::ordered_json summary() const;
 
     [[nodiscard]] std::vector<double> state() const;

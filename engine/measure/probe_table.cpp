@@ -4,10 +4,13 @@
 #include "engine/measure/body.hpp"
 #include "engine/measure/count.hpp"
 #include "engine/measure/energy.hpp"
+#include "engine/measure/field.hpp"
 #include "engine/measure/flow.hpp"
 #include "engine/measure/force.hpp"
 #include "engine/measure/heights.hpp"
 #include "engine/measure/packing.hpp"
+#include "engine/measure/repose.hpp"
+#include "engine/measure/stress.hpp"
 
 #include <algorithm>
 #include <stdexcept>
@@ -25,7 +28,8 @@ using enum model::Probe::Kind;
 constexpr ProbeKind table[] = {
     {count, "count", make<Count>},    {packing, "packing", make<Packing>}, {heights, "heights", make<Heights>},
     {body, "body", make<Body>},       {force, "force", make<Force>},       {flow, "flow", make<Flow>},
-    {energy, "energy", make<Energy>},
+    {energy, "energy", make<Energy>}, {stress, "stress", make<Stress>},    {field, "field", make<Field>},
+    {repose, "repose", make<Repose>},
 };
 
 }  // namespace

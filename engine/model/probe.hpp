@@ -4,6 +4,7 @@
 
 #include "engine/model/math.hpp"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -28,13 +29,19 @@ struct Probe {
     /// force: force and torque of contacts on one boundary or single body.
     /// flow: bodies and mass removed by one outlet, and the rate since the last row.
     /// energy: kinetic (translational, rotational) and potential energy.
-    enum class Kind : std::uint8_t { count, packing, heights, body, force, flow, energy };
+    /// stress: mean stress in the box.
+    /// field: density, velocity, temperature and stress in the cells of the box, as a table of its own.
+    /// repose: slope of the free surface of the bodies with centre in the box.
+    enum class Kind : std::uint8_t { count, packing, heights, body, force, flow, energy, stress, field, repose };
+    enum class Surface : std::uint8_t { cone, plane };
     std::string name;
     Kind kind = Kind::count;
     ProbeBox box;
     std::optional<std::size_t> material;  ///< count
     std::string target;                   ///< body: source name; force: boundary or source name; flow: outlet name
     double contact_gap = 1e-4;            ///< packing: a contact has gap < this times the diameter
+    std::array<std::size_t, 3> cells{1, 1, 1};  ///< field: along x, y, z
+    Surface surface = Surface::cone;            ///< repose: a heap's, or an even one
 };
 
 }  // namespace scree::model

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Sections outlets, periodic and probes.
+#include "engine/scene/nearest.hpp"
 #include "engine/scene/tables.hpp"
 
 #include <algorithm>
@@ -58,21 +59,47 @@ const Table<ProbeBox>& probe_box_table() {
 
 using Kind = Probe::Kind;
 
+/// Rows of a table that are still handled with ease.
+constexpr double most_cells = 1e6;
+
+void read_cells(const Reader& in, Probe& probe) {
+    const auto parts = in.items(3);
+    double all = 1.0;
+    for (std::size_t k = 0; k < 3; ++k) {
+        probe.cells[k] = std::size_t(parts[k].count({.low = 1.0, .high = most_cells}));
+        all *= double(probe.cells[k]);
+    }
+    if (all > most_cells) in.fail("= " + print_inline(in.node()) + " are more than 1e6 cells");
+}
+
+/// Its name is that of a file.
+void check_field(const Reader& in, const Probe& probe) {
+    constexpr auto allowed = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.";
+    if (probe.name.find_first_not_of(allowed) == std::string::npos && probe.name.size() <= 100) return;
+    in.find("name")->fail("= " + in_quotes(probe.name) + " cannot be part of a file's name, as that of a field must",
+                          "up to 100 letters, digits, '_', '-' and '.'");
+}
+
 /// Keys that a kind of probe would ignore are errors; the target is checked with the whole scene (check.cpp).
 void check_probe(const Reader& in, Probe& probe) {
     const auto only = [&](const char* key, std::initializer_list<Kind> kinds, const std::string& where) {
         if (const auto value = in.find(key); value && std::find(kinds.begin(), kinds.end(), probe.kind) == kinds.end())
             value->fail("has no meaning for this kind of probe", "it belongs to: " + where);
     };
-    only("box", {Kind::count, Kind::packing, Kind::heights}, "count, packing, heights");
+    only("box", {Kind::count, Kind::packing, Kind::heights, Kind::stress, Kind::field, Kind::repose},
+         "count, packing, heights, stress, field, repose");
     only("material", {Kind::count}, "count");
     only("target", {Kind::count, Kind::body, Kind::force, Kind::flow}, "count, body, force, flow");
     only("contact_gap", {Kind::packing}, "packing");
-    if (probe.kind == Kind::packing) {
+    only("cells", {Kind::field}, "field");
+    only("surface", {Kind::repose}, "repose");
+    if (probe.kind == Kind::packing || probe.kind == Kind::stress || probe.kind == Kind::field) {
         const Vec3 size = probe.box.upper - probe.box.lower;
         if (!std::isfinite(size.x) || !std::isfinite(size.y) || !std::isfinite(size.z))
-            in.fail(": a probe of kind 'packing' needs a finite box", "give box: {lower: [...], upper: [...]}");
+            in.fail(": a probe of kind '" + in.find("kind")->text() + "' needs a finite box",
+                    "give box: {lower: [...], upper: [...]}");
     }
+    if (probe.kind == Kind::field) check_field(in, probe);
     const bool needs_target = probe.kind == Kind::body || probe.kind == Kind::force || probe.kind == Kind::flow;
     if (needs_target && probe.target.empty())
         in.fail("lacks the required key 'target'",
@@ -132,17 +159,24 @@ const Table<Probe>& probe_table() {
                                                       {"body", Kind::body},
                                                       {"force", Kind::force},
                                                       {"flow", Kind::flow},
-                                                      {"energy", Kind::energy}},
+                                                      {"energy", Kind::energy},
+                                                      {"stress", Kind::stress},
+                                                      {"field", Kind::field},
+                                                      {"repose", Kind::repose}},
             {.name = "kind",
-             .meaning = "count: bodies with centre in the box. packing: solid fraction of the box and coordination "
-                        "numbers. heights: mean, 99th percentile and maximum of the centres along -gravity. body: "
-                        "position and velocity of one body. force: force and torque of contacts on one boundary or "
-                        "body. flow: bodies "
-                        "and mass removed by one outlet. energy: kinetic and potential energy.",
+             .meaning =
+                 "count: bodies with centre in the box. packing: solid fraction of the box and coordination "
+                 "numbers. heights: mean, 99th percentile and maximum of the centres along -gravity. body: "
+                 "position and velocity of one body. force: force and torque of contacts on one boundary or "
+                 "body. flow: bodies "
+                 "and mass removed by one outlet. energy: kinetic and potential energy. stress: mean stress in the "
+                 "box. field: density, velocity, temperature and stress in each of the box's cells, in a table "
+                 "field_NAME.csv. repose: angle of the free surface.",
              .required = true});
         t.object(&Probe::box, probe_box_table(),
                  {.name = "box",
-                  .meaning = "count, packing, heights: the region; open where not given.",
+                  .meaning = "count, packing, heights, stress, field, repose: the region; open where not given, which "
+                             "packing, stress and field do not take.",
                   .fallback = "everywhere"});
         t.add(
             {.name = "material",
@@ -162,16 +196,41 @@ const Table<Probe>& probe_table() {
                                          .meaning = "packing: a contact has a gap below this times the diameter. Too "
                                                     "high: neighbours count as contacts.",
                                          .range = not_negative});
+        t.add({.name = "cells",
+               .meaning = "field: number of cells along x, y and z, at most 1e6 in all. Too many: few "
+                          "bodies in each.",
+               .range = {.low = 1.0, .high = most_cells},
+               .fallback = "`[1, 1, 1]`",
+               .type = ValueType::quantities,
+               .length = 3},
+              read_cells, [](const Probe& probe, Names) -> std::optional<Node> {
+                  if (probe.kind != Kind::field) return std::nullopt;
+                  std::vector<Node> counts;
+                  for (const std::size_t n : probe.cells) counts.push_back(scalar_node(std::to_string(n)));
+                  return sequence_node(std::move(counts));
+              });
+        t.choice(
+            &Probe::surface,
+            std::vector<std::pair<std::string, Probe::Surface>>{{"cone", Probe::Surface::cone},
+                                                                {"plane", Probe::Surface::plane}},
+            {.name = "surface",
+             .meaning = "repose: cone: a heap about the bodies' common centre of mass; plane: an even slope, as in "
+                        "a drum."});
+        auto& surface = t.bindings.back();
+        surface.write = [full = surface.write](const Probe& probe, Names names) {
+            return probe.kind == Kind::repose ? full(probe, names) : std::nullopt;
+        };
         // Written only where it is read.
-        auto& gap = t.bindings.back();
+        auto& gap = t.bindings[5];
         gap.write = [full = gap.write](const Probe& probe, Names names) {
             return probe.kind == Kind::packing ? full(probe, names) : std::nullopt;
         };
         auto& box = t.bindings[2];
         box.write = [full = box.write](const Probe& probe, Names names) {
-            const bool has_box =
-                probe.kind == Kind::count || probe.kind == Kind::packing || probe.kind == Kind::heights;
-            return has_box ? full(probe, names) : std::nullopt;
+            constexpr std::array with_box{Kind::count,  Kind::packing, Kind::heights,
+                                          Kind::stress, Kind::field,   Kind::repose};
+            return std::find(with_box.begin(), with_box.end(), probe.kind) != with_box.end() ? full(probe, names)
+                                                                                             : std::nullopt;
         };
         t.check = check_probe;
         return t;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/simulation/output_folder.hpp"
 
+#include "engine/measure/probe.hpp"
 #include "engine/model/error.hpp"
 #include "engine/simulation/scene_copy.hpp"
 
@@ -12,6 +13,7 @@
 #include <array>
 #include <cerrno>
 #include <charconv>
+#include <fstream>
 #include <string_view>
 #include <system_error>
 #include <vector>
@@ -21,8 +23,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array<const char*, 5> single_files{"summary.json", "series.csv", "particles.pvd", "walls.pvd",
-                                                  "contacts.pvd"};
+constexpr std::array<const char*, 6> single_files{"summary.json",  "series.csv", "joints.csv",
+                                                  "particles.pvd", "walls.pvd",  "contacts.pvd"};
 struct Numbered {
     const char* stem;
     const char* extension;
@@ -49,6 +51,16 @@ bool belongs_to_a_run(const std::string& name) {
     if (std::find(single_files.begin(), single_files.end(), name) != single_files.end()) return true;
     return std::any_of(numbered_files.begin(), numbered_files.end(),
                        [&](const Numbered& n) { return step_in_name(name, n.stem, n.extension).has_value(); });
+}
+
+/// The table of a probe by its name and header; other files may be called so, too.
+bool is_table(const fs::path& file) {
+    const std::string name = file.filename().string();
+    if (!name.starts_with(measure::table_stem) || !name.ends_with(".csv")) return false;
+    std::ifstream in(file, std::ios::binary);
+    const std::string header = "time,x,y,z,count,fraction,";
+    std::string found(header.size(), '\0');
+    return in.read(found.data(), std::streamsize(found.size())) && found == header;
 }
 
 /// "summary.json.1234.tmp": left by a killed run.
@@ -83,7 +95,8 @@ std::optional<std::string> trace_of_a_run(const fs::path& directory) {
 void remove_run(const fs::path& directory) {
     std::error_code ignored;
     for (const std::string& name : names_in(directory))
-        if (belongs_to_a_run(name) || is_unfinished(name) || (name == "scene.yaml" && is_scene_copy(directory / name)))
+        if (belongs_to_a_run(name) || is_unfinished(name) || is_table(directory / name) ||
+            (name == "scene.yaml" && is_scene_copy(directory / name)))
             fs::remove(directory / name, ignored);
 }
 

@@ -98,6 +98,21 @@ struct Outputs::Files {
         if (output.contacts) put("contacts", contacts_pvd, [&](const fs::path& path) { io::write_contacts(path, s); });
     }
 
+    void write_tables(double time) {
+        const auto rows = probes.table_rows();
+        for (std::size_t k = 0; k < tables.size(); ++k) {
+            const std::size_t width = tables[k].columns().size() - 1;
+            std::vector<double> timed;
+            timed.reserve(rows[k].size() / width * (width + 1));
+            for (std::size_t first = 0; first < rows[k].size(); first += width) {
+                timed.push_back(time);
+                const auto row = rows[k].subspan(first, width);
+                timed.insert(timed.end(), row.begin(), row.end());
+            }
+            tables[k].append(timed);
+        }
+    }
+
     fs::path directory;
     model::OutputSettings output;
     RunRecord record;
@@ -105,6 +120,7 @@ struct Outputs::Files {
     WallPictures walls;
     io::PvdSeries particles_pvd, walls_pvd, contacts_pvd;
     std::optional<io::CsvSeries> series, joints;
+    std::vector<io::CsvSeries> tables;  ///< As ProbeEvaluator::tables().
 };
 
 Outputs::Outputs(Simulation& simulation, fs::path directory, const RestartPoint* restart)
@@ -121,7 +137,14 @@ Outputs::Outputs(Simulation& simulation, fs::path directory, const RestartPoint*
       files_(std::make_unique<Files>(simulation, directory_)) {
     probes_need_contacts_ = files_->probes.needs_contacts();
     auto columns = columns_of(files_->probes);
+    const auto for_each_table = [&](const auto& open) {
+        for (measure::ProbeEvaluator::Table& table : files_->probes.tables()) {
+            table.columns.insert(table.columns.begin(), "time");
+            files_->tables.push_back(open(directory_ / table.file, std::move(table.columns)));
+        }
+    };
     if (restart == nullptr) {
+        for_each_table([](auto path, auto names) { return io::CsvSeries(std::move(path), std::move(names)); });
         files_->series.emplace(directory_ / "series.csv", std::move(columns));
         if (has_joints_) files_->joints.emplace(directory_ / "joints.csv", joint_columns(simulation.scene()));
         return;
@@ -137,6 +160,8 @@ Outputs::Outputs(Simulation& simulation, fs::path directory, const RestartPoint*
     if (has_joints_)
         files_->joints.emplace(
             io::CsvSeries::resume(directory_ / "joints.csv", joint_columns(simulation.scene()), row_time));
+    for_each_table(
+        [&](auto path, auto names) { return io::CsvSeries::resume(std::move(path), std::move(names), row_time); });
     const auto state = restart->checkpoint.arrays.find(probes_name);
     const auto* values =
         state == restart->checkpoint.arrays.end() ? nullptr : std::get_if<std::vector<double>>(&state->second);
@@ -170,11 +195,14 @@ std::vector<double> Outputs::row_of(const RunStatistics& statistics) {
 
 void Outputs::submit_row(const RunStatistics& statistics, Picture snapshot) {
     std::vector<double> joints;
+    const double time = simulation_.time();
     if (has_joints_) joints = joint_row(simulation_.time(), simulation_.joints());
     writer_.submit([files = files_.get(), row = row_of(statistics), confidence = confidence_row(statistics),
-                    joints = std::move(joints), snapshot = std::move(snapshot)]() mutable {
-        if (snapshot != nullptr)
+                    joints = std::move(joints), time, snapshot = std::move(snapshot)]() mutable {
+        if (snapshot != nullptr) {
             for (const double value : files->probes.evaluate(*snapshot)) row.push_back(value);
+            files->write_tables(time);
+        }
         row.insert(row.end(), confidence.begin(), confidence.end());
         files->series->append(row);
         if (files->joints) files->joints->append(joints);

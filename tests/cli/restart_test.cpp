@@ -127,6 +127,31 @@ TEST(Restart, GoesOnFeeding) {
               place.summary("whole")["settings"]["contact"]["stiffness"]);
 }
 
+TEST(Restart, GoesOnWithTablesOfProbes) {
+    const Workplace place(test::beads(
+        "  - {name: map, kind: field, box: {lower: [0, 0, 0], upper: [5 cm, 5 cm, 6 cm]}, cells: [2, 1, 3]}\n"
+        "  - {name: low, kind: stress, box: {lower: [0, 0, 0], upper: [5 cm, 5 cm, 1 cm]}}\n"
+        "  - {name: top, kind: repose, surface: plane}\n"));
+    ASSERT_EQ(place.run("whole").code, 0);
+    ASSERT_EQ(place.run("part", {"--steps", "113"}).code, 0);
+    const auto table = [&](const char* run) { return test::content_of(place.folder(run) + "/field_map.csv"); };
+    EXPECT_NE(table("whole"), table("part"));
+    ASSERT_EQ(restart(place).code, 0);
+    expect_same(place);
+    EXPECT_EQ(table("whole"), table("part"));
+    const std::string whole = table("whole");
+    EXPECT_THAT(whole, testing::StartsWith("time,x,y,z,count,fraction,density,vx,"));
+    // A header, and six cells at each of the rows of series.csv.
+    EXPECT_EQ(std::count(whole.begin(), whole.end(), '\n'), 1 + 6 * 41);
+    EXPECT_EQ(place.summary("whole")["probes"]["map"]["table"], "field_map.csv");
+    EXPECT_GT(place.summary("whole")["probes"]["low"]["zz"], 0.0);
+    // A run anew without the probe leaves no table of the run before; another file of such a name stays.
+    test::put(place.folder("whole/field_notes.csv"), "time,remark\n");
+    ASSERT_EQ(place.run("whole", {"--force", "--set", "probes=[{name: load, kind: force, target: box}]"}).code, 0);
+    EXPECT_FALSE(std::filesystem::exists(place.folder("whole") + "/field_map.csv"));
+    EXPECT_TRUE(std::filesystem::exists(place.folder("whole") + "/field_notes.csv"));
+}
+
 TEST(Restart, DrawsInfinitePlanesAsBefore) {
     // Bodies that spread out must not make the squares of later frames larger.
     const Workplace place(test::beads("outlets: [{name: far, plane: {point: [0, 0, -9], normal: [0, 0, -1]}}]\n") +

@@ -54,8 +54,9 @@ model::Snapshot empty_at(double time) {
 }
 
 TEST(ProbeTable, HasEveryKind) {
-    for (const auto kind : {Probe::Kind::count, Probe::Kind::packing, Probe::Kind::heights, Probe::Kind::body,
-                            Probe::Kind::force, Probe::Kind::flow, Probe::Kind::energy}) {
+    for (const auto kind :
+         {Probe::Kind::count, Probe::Kind::packing, Probe::Kind::heights, Probe::Kind::body, Probe::Kind::force,
+          Probe::Kind::flow, Probe::Kind::energy, Probe::Kind::stress, Probe::Kind::field, Probe::Kind::repose}) {
         EXPECT_EQ(probe_kind(kind).kind, kind);
     }
 }

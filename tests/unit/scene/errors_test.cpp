@@ -157,7 +157,16 @@ INSTANTIATE_TEST_SUITE_P(
         WrongScene{"kind: energy", "material: glass, kind: energy", "glass, kind: energy",
                    "probe 'work': material has no meaning for this kind of probe", "count"},
         WrongScene{"kind: packing, box: {lower: [0, 0, 0], upper: [1, 1, 1]}", "kind: packing", "{name: solid",
-                   "needs a finite box", ""}));
+                   "needs a finite box", ""},
+        WrongScene{"kind: stress, box: {lower: [0, 0, 0], upper: [1, 1, 1]}", "kind: stress", "{name: squeeze",
+                   "probe 'squeeze': a probe of kind 'stress' needs a finite box", ""},
+        WrongScene{"name: map, kind: field", "name: a/b, kind: field", "a/b", "name = 'a/b' cannot be part of a file",
+                   "letters, digits"},
+        WrongScene{"cells: [4, 1, 20]", "cells: [4, 0, 20]", "0, 20]", "cells[1] = '0' is out of range", ""},
+        WrongScene{"cells: [4, 1, 20]", "cells: [4, 1, 2.5]", "2.5]", "cells[2] = '2.5' is not a whole number", ""},
+        WrongScene{"cells: [4, 1, 20]", "cells: [1000, 1000, 20]", "[1000", "are more than 1e6 cells", ""},
+        WrongScene{"kind: energy", "kind: energy, cells: [7, 1, 1]", "[7, 1, 1]", "cells has no meaning", "field"},
+        WrongScene{"surface: plane", "surface: sphere", "sphere, box", "surface = 'sphere'", "cone"}));
 
 TEST(SceneErrorsOfText, EmptyFiles) {
     for (const auto* text : {"", "\n\n", "# only a comment\n", "---\n", "~", "null"})

@@ -76,6 +76,9 @@ probes:
   - {name: load, kind: force, target: drum}
   - {name: rate, kind: flow, target: exit}
   - {name: work, kind: energy}
+  - {name: squeeze, kind: stress, box: {lower: [0, 0, 0], upper: [1, 1, 1]}}
+  - {name: map, kind: field, box: {lower: [0, 0, 0], upper: [1, 1, 1]}, cells: [4, 1, 20]}
+  - {name: heap, kind: repose, surface: plane, box: {upper: [.inf, .inf, 2]}}
 )";
 
 inline model::Scene parse(const std::string& text, const std::vector<std::string>& overrides = {}) {
