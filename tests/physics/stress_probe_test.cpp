@@ -53,8 +53,8 @@ TEST(StressProbe, OfABedAtRestIsTheWeightAbove) {
         EXPECT_NEAR(zz, above - 0.5 * own, 0.03 * zz) << "cell " << k;
         above -= own;
     }
-    // The probe's box is the second and third cell.
-    EXPECT_NEAR(row[6 + 2], 0.5 * (table[width + 15] + table[2 * width + 15]), 1e-9 * row[8]);
+    // The probe's box is the second and third cell; what moves does so about one mean there, and about two here.
+    EXPECT_NEAR(row[6 + 2], 0.5 * (table[width + 15] + table[2 * width + 15]), 1e-6 * row[8]);
     // Less to the sides, more than nothing.
     EXPECT_GT(row[6], 0.3 * row[8]);
     EXPECT_LT(row[6], 0.9 * row[8]);
