@@ -24,13 +24,26 @@ struct Kind {
     const char* operator()(const model::MeshShape&) const { return "mesh"; }
 };
 
+const char* kind_of(const model::Motion& motion) {
+    switch (motion.kind) {
+        case model::Motion::Kind::translation:
+            return "translation";
+        case model::Motion::Kind::rotation:
+            return "rotation";
+        case model::Motion::Kind::oscillation:
+            return "oscillation";
+        case model::Motion::Kind::path:
+            return "path";
+        case model::Motion::Kind::turning:
+            return "turning";
+    }
+    return "";
+}
+
 std::vector<std::string> kinds_of(const std::vector<model::Motion>& motions) {
     std::vector<std::string> kinds;
     kinds.reserve(motions.size());
-    for (const model::Motion& motion : motions)
-        kinds.emplace_back(motion.kind == model::Motion::Kind::translation ? "translation"
-                           : motion.kind == model::Motion::Kind::rotation  ? "rotation"
-                                                                           : "oscillation");
+    for (const model::Motion& motion : motions) kinds.emplace_back(kind_of(motion));
     return kinds;
 }
 

@@ -118,6 +118,7 @@ void write_walls(const std::filesystem::path& path, std::span<const WallPicture>
     std::vector<Vec3> points, velocities;
     std::vector<std::array<std::size_t, 3>> triangles;
     std::vector<const WallPicture*> owner;  // Per triangle.
+    std::vector<Vec3> forces, tractions;
     for (const WallPicture& wall : walls) {
         if (!wall.state.active) continue;
         const std::size_t first = points.size();
@@ -126,9 +127,15 @@ void write_walls(const std::filesystem::path& path, std::span<const WallPicture>
             points.push_back(rotate(wall.state.rotation, vertex) + wall.state.displacement);
             velocities.push_back(wall.state.velocity + cross(wall.state.angular_velocity, arm));
         }
-        for (const auto& t : wall.mesh->triangles) {
+        const auto& vertices = wall.mesh->vertices;
+        for (std::size_t k = 0; k < wall.mesh->triangles.size(); ++k) {
+            const auto& t = wall.mesh->triangles[k];
             triangles.push_back({first + t[0], first + t[1], first + t[2]});
             owner.push_back(&wall);
+            const Vec3 force = wall.triangle_force.empty() ? Vec3{} : wall.triangle_force[k];
+            const double area = 0.5 * norm(cross(vertices[t[1]] - vertices[t[0]], vertices[t[2]] - vertices[t[0]]));
+            forces.push_back(force);
+            tractions.push_back(area > 0.0 ? (1.0 / area) * force : Vec3{});
         }
     }
     PolyData data({.points = points.size(), .verts = 0, .lines = 0, .polys = triangles.size()}, moment(time));
@@ -142,12 +149,14 @@ void write_walls(const std::filesystem::path& path, std::span<const WallPicture>
                     [&](std::size_t i, std::size_t c) { return component(owner[i]->state.force, c); });
     data.add<float>(Section::cell_data, "torque", owner.size(), 3,
                     [&](std::size_t i, std::size_t c) { return component(owner[i]->state.torque, c); });
+    add_vectors<float>(data, Section::cell_data, "triangle_force", forces);
+    add_vectors<float>(data, Section::cell_data, "traction", tractions);
     data.write(path);
 }
 
 void write_mesh(const std::filesystem::path& path, const model::MeshShape& mesh, const model::BoundaryState& state,
                 double time) {
-    const WallPicture wall{.mesh = &mesh, .state = state, .torque_point = {}, .boundary = 0};
+    const WallPicture wall{.mesh = &mesh, .state = state, .torque_point = {}, .boundary = 0, .triangle_force = {}};
     write_walls(path, std::span(&wall, 1), time);
 }
 

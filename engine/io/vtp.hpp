@@ -27,14 +27,16 @@ void write_contacts(const std::filesystem::path& path, const model::Snapshot& sn
 
 /// One wall of write_walls().
 struct WallPicture {
-    const model::MeshShape* mesh = nullptr;  ///< In world axes at t = 0; not owned.
-    model::BoundaryState state;              ///< Its pose moves the vertices.
-    model::Vec3 torque_point;                ///< As Boundary::torque_point; BoundaryState::velocity belongs to it.
-    std::int32_t boundary = 0;               ///< Index into Scene::boundaries.
+    const model::MeshShape* mesh = nullptr;   ///< In world axes at t = 0; not owned.
+    model::BoundaryState state;               ///< Its pose moves the vertices.
+    model::Vec3 torque_point;                 ///< As Boundary::torque_point; BoundaryState::velocity belongs to it.
+    std::int32_t boundary = 0;                ///< Index into Scene::boundaries.
+    std::vector<model::Vec3> triangle_force;  ///< By contacts, per triangle [N]; empty: none.
 };
 
 /// All walls as triangles in one file; walls that are no longer active are left out. Cell data: boundary, force [N] and
-/// torque [N m] of the whole wall (the same on each of its triangles). Point data: velocity [m/s].
+/// torque [N m] of the whole wall (the same on each of its triangles), triangle_force [N] on the triangle alone and
+/// traction [Pa], that over its area. Point data: velocity [m/s].
 void write_walls(const std::filesystem::path& path, std::span<const WallPicture> walls, double time);
 
 /// write_walls() for one mesh.

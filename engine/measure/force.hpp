@@ -16,10 +16,11 @@
 namespace scree::measure {
 
 /// Fields: fx, fy, fz [N] by contacts on the boundary or body, tx, ty, tz [N m] about the boundary's torque point or
-/// the body's centre of mass; mean over the last step. 0 once it is removed. A name that both have is the boundary's.
+/// the body's centre of mass; mean over the last step, or of a boundary since the last row (`average`). 0 once it is
+/// removed. A name that both have is the boundary's.
 class Force final : public Measurement {
 public:
-    Force(const model::Scene& scene, const model::Probe& probe) : periodic_(scene.periodic) {
+    Force(const model::Scene& scene, const model::Probe& probe) : periodic_(scene.periodic), average_(probe.average) {
         const bool of_boundary =
             std::any_of(scene.boundaries.begin(), scene.boundaries.end(),
                         [&](const model::Boundary& boundary) { return boundary.name == probe.target; });
@@ -44,8 +45,7 @@ public:
 
     void evaluate(const model::Snapshot& s, std::span<double> values) override {
         // A boundary that is removed at the end of the step has borne in it, and nothing later.
-        const Load load =
-            boundary_ ? Load{s.boundaries.at(*boundary_).force, s.boundaries.at(*boundary_).torque} : of_body(s);
+        const Load load = boundary_ ? of_boundary(s.boundaries.at(*boundary_)) : of_body(s);
         const double six[] = {load.force.x, load.force.y, load.force.z, load.torque.x, load.torque.y, load.torque.z};
         std::copy(std::begin(six), std::end(six), values.begin());
     }
@@ -54,6 +54,10 @@ private:
     struct Load {
         model::Vec3 force, torque;
     };
+
+    [[nodiscard]] Load of_boundary(const model::BoundaryState& boundary) const {
+        return average_ ? Load{boundary.mean_force, boundary.mean_torque} : Load{boundary.force, boundary.torque};
+    }
 
     [[nodiscard]] Load of_body(const model::Snapshot& s) const {
         const auto found = std::find(s.source.begin(), s.source.end(), source_);
@@ -66,12 +70,14 @@ private:
             if (contact.id_a != s.id[i] && contact.id_b != s.id[i]) continue;
             const model::Vec3 force = contact.id_b == s.id[i] ? contact.force : -contact.force;
             load.force = load.force + force;
-            load.torque = load.torque + cross(geometry::shortest_way(s.position[i], contact.point, periodic_), force);
+            load.torque = load.torque + cross(geometry::shortest_way(s.position[i], contact.point, periodic_), force) +
+                          (contact.id_b == s.id[i] ? contact.moment : -contact.moment);
         }
         return load;
     }
 
     std::array<model::PeriodicFaces, 3> periodic_;
+    bool average_;
     std::optional<std::size_t> boundary_;
     std::uint32_t source_ = 0;
     bool needs_contacts_ = false;  ///< Of a fixed body.

@@ -41,6 +41,7 @@ struct Probe {
     std::string target;                   ///< body: source name; force: boundary or source name; flow: outlet name
     double contact_gap = 1e-4;            ///< packing: a contact has gap < this times the diameter
     std::array<std::size_t, 3> cells{1, 1, 1};  ///< field: along x, y, z
+    bool average = false;                       ///< force on a boundary: mean since the last row, not of the last step
     Surface surface = Surface::cone;            ///< repose: a heap's, or an even one
 };
 

@@ -22,6 +22,7 @@ struct ContactRecord {
     Vec3 normal;                 ///< Unit, from A towards B (into the wall for a boundary).
     Vec3 force;                  ///< Force on B [N] (impulse of the last step over h); on A it is the opposite.
     double gap = 0.0;            ///< [m], negative when overlapping.
+    Vec3 moment;                 ///< Of rolling and spinning resistance, on B [N m]; on A the opposite.
 };
 
 /// Pose, velocity and load of one boundary.
@@ -33,6 +34,8 @@ struct BoundaryState {
     Vec3 angular_velocity;  ///< [rad/s]
     Vec3 force;             ///< By the bodies on the boundary, mean over the last step [N].
     Vec3 torque;            ///< About the boundary's torque point [N m].
+    /// Means of both since the last row of series.csv, where a probe wants them.
+    Vec3 mean_force, mean_torque;
 };
 
 /// What a joint does, means over the last step; see model::Joint.

@@ -139,6 +139,10 @@ void check_target(const Reader& item, const Probe& probe, const Scene& scene) {
         default:
             return;
     }
+    const auto is_target = [&](const auto& named) { return named.name == probe.target; };
+    if (probe.average && std::none_of(scene.boundaries.begin(), scene.boundaries.end(), is_target))
+        item.find("average")->fail("= true needs a boundary as the target",
+                                   "of bodies the force of a step is known alone");
     if (probe.target.empty() || std::find(known.begin(), known.end(), probe.target) != known.end()) return;
     item.find("target")->fail("= " + in_quotes(probe.target) + " is the name of no " + noun,
                               suggestion(probe.target, known, "names"));

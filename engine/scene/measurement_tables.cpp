@@ -93,6 +93,7 @@ void check_probe(const Reader& in, Probe& probe) {
     only("contact_gap", {Kind::packing}, "packing");
     only("cells", {Kind::field}, "field");
     only("surface", {Kind::repose}, "repose");
+    only("average", {Kind::force}, "force");
     if (probe.kind == Kind::packing || probe.kind == Kind::stress || probe.kind == Kind::field) {
         const Vec3 size = probe.box.upper - probe.box.lower;
         if (!std::isfinite(size.x) || !std::isfinite(size.y) || !std::isfinite(size.z))
@@ -209,6 +210,12 @@ const Table<Probe>& probe_table() {
                   for (const std::size_t n : probe.cells) counts.push_back(scalar_node(std::to_string(n)));
                   return sequence_node(std::move(counts));
               });
+        t.flag(
+            &Probe::average,
+            {.name = "average",
+             .meaning = "force on a boundary: true: the mean over all steps since the last row; false: over the last "
+                        "step.",
+             .omit_default = true});
         t.choice(
             &Probe::surface,
             std::vector<std::pair<std::string, Probe::Surface>>{{"cone", Probe::Surface::cone},

@@ -78,6 +78,67 @@ const Table<Motion>& oscillation_table() {
     return table;
 }
 
+/// Rows [time, values ...] of a motion; `values` are 1 or 3.
+void add_rows(Table<Motion>& t, std::size_t values, Dimension dimension, const std::string& meaning) {
+    const auto read = [values, dimension](const Reader& in, Motion& motion) {
+        for (const auto& row : in.items()) {
+            const auto parts = row.items(1 + values);
+            const double time = parts[0].quantity(Dimension::time, any_value);
+            if (!motion.rows.empty() && time <= motion.rows.back().time)
+                parts[0].fail("= " + number_text(time) + " s: times increase from row to row");
+            Vec3 value{parts[1].quantity(dimension, any_value), 0.0, 0.0};
+            if (values == 3)
+                value = {value.x, parts[2].quantity(dimension, any_value), parts[3].quantity(dimension, any_value)};
+            motion.rows.push_back({time, value});
+        }
+        if (motion.rows.size() < 2) in.fail("has fewer than two rows", "[[time, ...], [time, ...], ...]");
+    };
+    t.add({.name = "rows",
+           .meaning = meaning,
+           .dimension = dimension,
+           .required = true,
+           .type = ValueType::rows,
+           .length = 1 + values},
+          read, [values](const Motion& motion, Names) -> std::optional<Node> {
+              Node out = sequence_node();
+              for (const auto& [time, value] : motion.rows) {
+                  std::vector<Node> row{number_node(time), number_node(value.x)};
+                  if (values == 3) {
+                      row.push_back(number_node(value.y));
+                      row.push_back(number_node(value.z));
+                  }
+                  out.items.push_back(sequence_node(std::move(row)));
+              }
+              return out;
+          });
+}
+
+const Table<Motion>& path_table() {
+    static const auto table = [] {
+        Table<Motion> t("path", "Displacements at given times.");
+        add_rows(t, 3, Dimension::length,
+                 "Rows [time, x, y, z], times increasing: displacement, linear from row to row, constant before the "
+                 "first and behind the last, less that at t = 0. Speeds jump at rows; curves want many.");
+        return t;
+    }();
+    return table;
+}
+
+const Table<Motion>& turning_table() {
+    static const auto table = [] {
+        Table<Motion> t("turning", "Angles about an axis at given times.");
+        t.direction(&Motion::axis, {.name = "axis", .meaning = "Direction of the axis; any length but zero."});
+        t.vector(&Motion::point, {.name = "point",
+                                  .meaning = "A point of the axis at t = 0; moves with the translations.",
+                                  .dimension = Dimension::length});
+        add_rows(t, 1, Dimension::angle,
+                 "Rows [time, angle], times increasing: right-hand rule about `axis`, linear from row to row, constant "
+                 "before the first and behind the last, less that at t = 0.");
+        return t;
+    }();
+    return table;
+}
+
 const Table<Motion>& motion_table() {
     static const auto table = [] {
         const auto self = [](auto& motion) -> auto& { return motion; };
@@ -88,6 +149,8 @@ const Table<Motion>& motion_table() {
         t.kind(self, Motion::Kind::translation, translation_table(), key(translation_table()));
         t.kind(self, Motion::Kind::rotation, rotation_table(), key(rotation_table()));
         t.kind(self, Motion::Kind::oscillation, oscillation_table(), key(oscillation_table()));
+        t.kind(self, Motion::Kind::path, path_table(), key(path_table()));
+        t.kind(self, Motion::Kind::turning, turning_table(), key(turning_table()));
         return t;
     }();
     return table;

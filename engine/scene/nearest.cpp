@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 #include <vector>
 
 namespace scree::scene {
@@ -10,6 +11,44 @@ namespace {
 constexpr std::size_t longest_compared = 128;  // a longer word is no misspelling of a key
 constexpr std::size_t longest_quoted = 60;
 constexpr std::size_t most_listed = 24;
+
+/// What people who come from other engines write.
+constexpr std::pair<std::string_view, std::string_view> other_words[] = {
+    {"mu", "friction"},
+    {"friction_coefficient", "friction"},
+    {"e", "restitution"},
+    {"cor", "restitution"},
+    {"rho", "density"},
+    {"E", "young"},
+    {"youngs_modulus", "young"},
+    {"nu", "poisson"},
+    {"k", "stiffness"},
+    {"dt", "step"},
+    {"timestep", "step"},
+    {"time_step", "step"},
+    {"duration", "end"},
+    {"rpm", "angular_speed"},
+    {"omega", "angular_velocity"},
+    {"omega", "angular_speed"},
+    {"vel", "velocity"},
+    {"pos", "position"},
+    {"centre", "center"},
+    {"tol", "tolerance"},
+    {"iterations", "max_iterations"},
+};
+
+/// A word that fewer than half of the letters have in common is another word, not a misspelt one.
+bool is_like(std::string_view word, std::string_view known) {
+    return 2 * edit_distance(word, known) <= std::max(word.size(), known.size());
+}
+
+/// The known word that is meant, or nothing.
+std::string likely(std::string_view word, std::span<const std::string> known) {
+    for (const auto& [theirs, ours] : other_words)
+        if (word == theirs && std::find(known.begin(), known.end(), ours) != known.end()) return std::string(ours);
+    std::string found = nearest(word, known);
+    return is_like(word.substr(0, longest_compared), found) ? found : std::string{};
+}
 }  // namespace
 
 std::size_t edit_distance(std::string_view a, std::string_view b) {
@@ -60,7 +99,9 @@ std::string in_quotes(std::string_view text) {
 
 std::string suggestion(std::string_view word, std::span<const std::string> known, std::string_view what) {
     if (known.empty()) return "none is allowed here";
-    return "did you mean '" + nearest(word, known) + "'? known " + std::string(what) + ": " + joined(known);
+    const std::string meant = likely(word, known);
+    return (meant.empty() ? std::string{} : "did you mean '" + meant + "'? ") + "known " + std::string(what) + ": " +
+           joined(known);
 }
 
 }  // namespace scree::scene

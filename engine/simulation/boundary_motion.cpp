@@ -15,6 +15,19 @@ using model::Vec3;
 /// Seconds that the motion has run at time t.
 double running_time(const Motion& motion, double t) { return std::clamp(t, motion.start, motion.stop) - motion.start; }
 
+/// Of a path or turning, at time t, less that of t = 0.
+Vec3 value_at(const std::vector<Motion::Row>& rows, double t) {
+    const auto later = std::upper_bound(rows.begin(), rows.end(), t,
+                                        [](double time, const Motion::Row& row) { return time < row.time; });
+    if (later == rows.begin()) return rows.front().value;
+    if (later == rows.end()) return rows.back().value;
+    const Motion::Row& from = *(later - 1);
+    return from.value + ((t - from.time) / (later->time - from.time)) * (later->value - from.value);
+}
+Vec3 way_at(const Motion& motion, double t) {
+    return motion.rows.empty() ? Vec3{} : value_at(motion.rows, t) - value_at(motion.rows, 0.0);
+}
+
 struct Placement {
     Quat rotation;
     Vec3 displacement;
@@ -34,8 +47,14 @@ Placement placement_at(std::span<const Motion> motions, double t) {
                 shift = shift + (std::sin(angle + motion.phase) - std::sin(motion.phase)) * motion.amplitude;
                 break;
             }
-            case Motion::Kind::rotation: {
-                const Quat turn = model::from_axis_angle(motion.axis, motion.angular_speed * run);
+            case Motion::Kind::path:
+                shift = shift + way_at(motion, t);
+                break;
+            case Motion::Kind::rotation:
+            case Motion::Kind::turning: {
+                const bool by_rows = motion.kind == Motion::Kind::turning;
+                const double angle = by_rows ? way_at(motion, t).x : motion.angular_speed * run;
+                const Quat turn = model::from_axis_angle(motion.axis, angle);
                 // x -> turn (x - point) + point, after what turned before.
                 p.rotation = turn * p.rotation;
                 p.displacement = model::rotate(turn, p.displacement - motion.point) + motion.point;

@@ -79,6 +79,8 @@ BoundarySpeed boundary_speed(const model::Boundary& boundary, double end, const 
         shortest = std::min(shortest, period_of(motion));
         for (const double t : {motion.start, motion.stop})
             if (t > 0.0 && t < last) events.push_back(t);
+        for (const model::Motion::Row& row : motion.rows)
+            if (row.time > 0.0 && row.time < last) events.push_back(row.time);
     }
     std::sort(events.begin(), events.end());
     const std::vector<Vec3> points = corners(boundary, bodies);

@@ -9,6 +9,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <utility>
 
 namespace scree::simulation {
@@ -17,6 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* probes_name = "run/probes";
+constexpr const char* means_name = "run/load_means";
 
 std::vector<std::string> columns_of(const measure::ProbeEvaluator& probes) {
     std::vector<std::string> columns{"time",
@@ -135,7 +137,14 @@ Outputs::Outputs(Simulation& simulation, fs::path directory, const RestartPoint*
       has_probes_(!simulation.scene().probes.empty()),
       has_joints_(!simulation.scene().joints.empty()),
       files_(std::make_unique<Files>(simulation, directory_)) {
-    probes_need_contacts_ = files_->probes.needs_contacts();
+    using enum Simulation::Contacts;
+    const model::OutputSettings& output = simulation.scene().settings.output;
+    if (files_->probes.needs_contacts()) of_probes_ = all;
+    if (output.walls && !files_->walls.empty()) of_frames_ = of_boundaries;
+    if (output.contacts) of_frames_ = all;
+    const auto& probes = simulation.scene().probes;
+    if (std::any_of(probes.begin(), probes.end(), [](const model::Probe& probe) { return probe.average; }))
+        means_.emplace(simulation.scene().boundaries.size());
     auto columns = columns_of(files_->probes);
     const auto for_each_table = [&](const auto& open) {
         for (measure::ProbeEvaluator::Table& table : files_->probes.tables()) {
@@ -169,9 +178,17 @@ Outputs::Outputs(Simulation& simulation, fs::path directory, const RestartPoint*
         throw model::Error(model::ErrorKind::input, "holds no state of the probes",
                            "it is not the checkpoint of a run, or of another version", restart->file.string());
     files_->probes.restore(*values);
+    const auto sums = restart->checkpoint.arrays.find(means_name);
+    if (means_ && sums != restart->checkpoint.arrays.end())
+        if (const auto* held = std::get_if<std::vector<double>>(&sums->second)) means_->restore(*held);
 }
 
 Outputs::~Outputs() = default;
+
+Outputs::Picture Outputs::picture_of(model::Snapshot snapshot) const {
+    if (means_) means_->fill(snapshot.boundaries);
+    return std::make_shared<const model::Snapshot>(std::move(snapshot));
+}
 
 std::vector<double> Outputs::row_of(const RunStatistics& statistics) {
     const RunStatistics::Last& last = statistics.last();
@@ -217,6 +234,7 @@ void Outputs::submit_checkpoint(const RunStatistics& statistics) {
     const auto step = simulation_.step_index();
     auto checkpoint = std::make_shared<io::Checkpoint>(simulation_.save());
     statistics.save(*checkpoint);
+    if (means_) checkpoint->arrays[means_name] = means_->state();
     checkpoint_step_ = step;
     writer_.submit([files = files_.get(), step, checkpoint = std::move(checkpoint)] {
         files->record.add_to(*checkpoint);
@@ -227,7 +245,7 @@ void Outputs::submit_checkpoint(const RunStatistics& statistics) {
 }
 
 void Outputs::begin(const model::Snapshot& snapshot, const RunStatistics& statistics) {
-    const auto picture = std::make_shared<const model::Snapshot>(snapshot);
+    const Picture picture = picture_of(snapshot);
     submit_row(statistics, has_probes_ ? picture : nullptr);
     if (frames_.due(0)) submit_frame(picture);
 }
@@ -235,10 +253,10 @@ void Outputs::begin(const model::Snapshot& snapshot, const RunStatistics& statis
 void Outputs::after_step(const RunStatistics& statistics) {
     const std::int64_t step = simulation_.step_index();
     const bool row = series_.due(step), frame = frames_.due(step);
+    if (means_) means_->add(simulation_.boundary_loads());
     Picture picture;
-    if (frame || (row && has_probes_))
-        picture = std::make_shared<const model::Snapshot>(
-            simulation_.snapshot((frame && simulation_.scene().settings.output.contacts) || probes_need_contacts_));
+    if (frame || (row && has_probes_)) picture = picture_of(simulation_.snapshot(needed_contacts(row, frame)));
+    if (row && means_) means_->begin_anew();
     if (row) submit_row(statistics, has_probes_ ? picture : nullptr);
     if (frame) submit_frame(picture);
     if (checkpoints_.due(step)) submit_checkpoint(statistics);
@@ -247,7 +265,7 @@ void Outputs::after_step(const RunStatistics& statistics) {
 void Outputs::finish(const model::Snapshot& snapshot, const RunStatistics& statistics) {
     const std::int64_t step = simulation_.step_index();
     if (checkpoint_step_ != step) submit_checkpoint(statistics);
-    const auto picture = std::make_shared<const model::Snapshot>(snapshot);
+    const Picture picture = picture_of(snapshot);
     if (!series_.due(step)) submit_row(statistics, has_probes_ ? picture : nullptr);
     if (!frames_.due(step)) submit_frame(picture);
     writer_.drain();

@@ -5,6 +5,7 @@
 #include "engine/io/csv_series.hpp"
 #include "engine/io/pvd.hpp"
 #include "engine/measure/probe.hpp"
+#include "engine/simulation/load_means.hpp"
 #include "engine/simulation/output_clock.hpp"
 #include "engine/simulation/run_checkpoint.hpp"
 #include "engine/simulation/run_statistics.hpp"
@@ -13,6 +14,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include <algorithm>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -42,10 +44,8 @@ public:
     void begin(const model::Snapshot& snapshot, const RunStatistics& statistics);
     /// What is due after a step.
     void after_step(const RunStatistics& statistics);
-    /// Whether the last snapshot must have contacts.
-    [[nodiscard]] bool need_contacts() const {
-        return probes_need_contacts_ || simulation_.scene().settings.output.contacts;
-    }
+    /// What contacts the last snapshot must have.
+    [[nodiscard]] Simulation::Contacts needed_contacts() const { return needed_contacts(true, true); }
     /// The last checkpoint, frame and row; waits until all is written.
     void finish(const model::Snapshot& snapshot, const RunStatistics& statistics);
     /// Waits until all is written.
@@ -59,6 +59,12 @@ private:
     struct Files;
     using Picture = std::shared_ptr<const model::Snapshot>;
 
+    [[nodiscard]] Simulation::Contacts needed_contacts(bool row, bool frame) const {
+        const auto none = Simulation::Contacts::none;
+        return std::max(row ? of_probes_ : none, frame ? of_frames_ : none);
+    }
+    /// A copy of the state with what boundaries bore since the last row.
+    [[nodiscard]] Picture picture_of(model::Snapshot snapshot) const;
     [[nodiscard]] std::vector<double> row_of(const RunStatistics& statistics);
     void submit_row(const RunStatistics& statistics, Picture snapshot);
     void submit_frame(Picture snapshot);
@@ -68,7 +74,8 @@ private:
     std::filesystem::path directory_;
     OutputClock series_, frames_, checkpoints_;
     bool has_probes_, has_joints_;
-    bool probes_need_contacts_ = false;
+    Simulation::Contacts of_probes_ = Simulation::Contacts::none, of_frames_ = Simulation::Contacts::none;
+    std::optional<LoadMeans> means_;     ///< Where a probe wants them.
     std::int64_t checkpoint_step_ = -1;  ///< Of the last checkpoint.
     std::unique_ptr<Files> files_;       ///< Touched by the writer thread only, from begin() to drain().
     WriterThread writer_;                ///< Last: joins before the files go.

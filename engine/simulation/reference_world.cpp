@@ -47,7 +47,9 @@ SteadyMotion steady_motion(const model::Scene& scene, const model::Boundary& bou
         refuse(scene, boundary, fmt::format("is removed at {:g} s", boundary.remove_at),
                "the reference world has walls that stay: leave out remove_at");
     for (const model::Motion& motion : boundary.motions) {
-        if (motion.kind == model::Motion::Kind::oscillation || motion.start > 0.0 || std::isfinite(motion.stop))
+        const bool is_steady =
+            motion.kind == model::Motion::Kind::translation || motion.kind == model::Motion::Kind::rotation;
+        if (!is_steady || motion.start > 0.0 || std::isfinite(motion.stop))
             refuse(scene, boundary, "its motion is not steady",
                    "the reference world takes translations and rotations that last the whole run");
         if (motion.kind == model::Motion::Kind::translation) {

@@ -130,7 +130,7 @@ private:
 
     RunResult finish() {
         const auto before_output = Clock::now();
-        const model::Snapshot last = simulation_.snapshot(outputs_->need_contacts());
+        const model::Snapshot last = simulation_.snapshot(outputs_->needed_contacts());
         outputs_->finish(last, statistics_);
         output_seconds_ += seconds_since(before_output);
         RunResult result{status_, summarise(simulation_, statistics_, &last)};

@@ -81,8 +81,14 @@ public:
     [[nodiscard]] std::int64_t free_count() const { return free_count_; }
     [[nodiscard]] double unbalanced_force();
 
+    enum class Contacts : std::uint8_t { none, of_boundaries, all };
     /// The state now; forces, contacts and loads are means over the last step.
-    [[nodiscard]] model::Snapshot snapshot(bool with_contacts = true);
+    [[nodiscard]] model::Snapshot snapshot(Contacts which);
+    [[nodiscard]] model::Snapshot snapshot(bool with_contacts = true) {
+        return snapshot(with_contacts ? Contacts::all : Contacts::none);
+    }
+    /// What the boundaries bore in the last step.
+    [[nodiscard]] std::vector<kernels::BoundaryLoad> boundary_loads() { return engine_->boundary_loads(); }
     /// What the joints do, as Scene::joints.
     [[nodiscard]] std::vector<model::JointState> joints();
     /// Times the solver's passes on the last step's problem, each `repeats` times (kernels/step/step_engine.hpp).

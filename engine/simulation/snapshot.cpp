@@ -16,7 +16,7 @@ Vec3 three(const std::vector<double>& rows, std::size_t at) { return {rows[at], 
 
 }  // namespace
 
-model::Snapshot Simulation::snapshot(bool with_contacts) {
+model::Snapshot Simulation::snapshot(Contacts which) {
     const double h = scene_.settings.time.step;
     model::Snapshot s;
     s.step = std::size_t(step_);
@@ -59,11 +59,13 @@ model::Snapshot Simulation::snapshot(bool with_contacts) {
         s.inertia.push_back(shapes_[fact].inertia);
     }
 
-    if (with_contacts) {
+    if (which != Contacts::none) {
         kernels::ContactDownload contacts;
         engine_->download(contacts);
-        s.contacts.reserve(contacts.a.size());
+        const bool all = which == Contacts::all;
+        if (all) s.contacts.reserve(contacts.a.size());
         for (std::size_t c = 0; c < contacts.a.size(); ++c) {
+            if (!all && contacts.partner[c] >= 0) continue;
             const auto a = std::size_t(contacts.a[c]);
             model::ContactRecord record;
             record.id_a = std::uint64_t(bodies.id[a]);
@@ -75,6 +77,7 @@ model::Snapshot Simulation::snapshot(bool with_contacts) {
             record.point = contacts.point.empty() ? three(bodies.position, 4 * a) + contacts.lever_a[c] * record.normal
                                                   : three(contacts.point, 3 * c);
             record.force = (1.0 / h) * three(contacts.impulse, 3 * c);
+            if (!contacts.moment.empty()) record.moment = (1.0 / h) * three(contacts.moment, 3 * c);
             record.gap = contacts.gap[c];
             s.contacts.push_back(record);
         }

@@ -11,9 +11,14 @@
 namespace scree::kernels {
 
 struct SolveSettings {
-    double tolerance = 0.0;    ///< Stop when the certified RMS residual is at most this [m/s].
+    double tolerance = 0.0;    ///< Stop when the certified RMS residual is at most this [m/s] ...
     int max_iterations = 500;  ///< Upper limit of iterations (operator products).
     bool warm_start = true;    ///< Start from the given impulses when they are better than zero.
+    double largest = 1e300;    ///< ... and that of each contact at most this [m/s].
+
+    [[nodiscard]] bool met_by(const ResidualReport& residual) const {
+        return residual.rms <= tolerance && residual.max <= largest;
+    }
 };
 
 /// What a solve did; recorded for every step.

@@ -7,20 +7,22 @@
 //              associated law, the projected step in its own metric; velocities follow at once.
 // Momentum     x+ = sweep(y),  y+ = x+ + beta (x+ - x),  beta = (|map+| / |map|)^2 as for `conjugate` (Silcowitz, Niebe
 //              and Erleben, "A nonsmooth nonlinear conjugate gradient method for interactive contact force problems",
-//              2010); a map that grows restarts it. A sweep has no symmetry, so that any growth is taken for too much
-//              momentum (allowed to grow by a tenth, it threw a stack of 100 boxes away).
+//              2010); a map that grows restarts it. A sweep has no symmetry, so that growth is taken for too much
+//              momentum; but for 3 %, which in float may be roundings: a heavy body on light ones lost all its momentum
+//              to these (allowed a tenth, beds of solids took more sweeps).
+//              Where a body of many contacts moves after each sweep only, any growth is too much.
 // Cost         one sweep counts as one operator product. It reads and writes velocities twice a contact, at places of
 //              bodies: see docs/solver.md. On a device it takes a launch per colour.
 // Heavy bodies, of more than 32 contacts, stand still during a sweep and move after it; their contacts take shares.
 //              Where more than a fiftieth of the bodies are heavy (wide envelopes, long steps) that is slower than
 //              `conjugate`, which then does the solve.
 // Stall        The law at one contact after the other is no contraction where friction is high (at mu = 2 piles stay
-//              near 1e-2 g h), and heavy bodies are slow: after 100 sweeps without gain, or that have not halved the
-//              residual where there are heavy bodies, `conjugate` goes on from the best, and the better of both is
+//              near 1e-2 g h), and heavy bodies are slow: after 300 sweeps without gain, or 100 that have not halved
+//              the residual where there are heavy bodies, `conjugate` goes on from the best, and the better of both is
 //              kept.
 // Stop         certified RMS residual [m/s] <= tolerance, as projected_gradient.hpp; a certificate costs a product, as
-//              it computes the velocities anew: what sweeps add up gathers rounding. Bodies that are no spheres at
-//              rest: a tenth of it (ProjectedGradientControl::settles).
+//              it computes the velocities anew: what sweeps add up gathers rounding. Bodies at rest: a tenth of it
+//              (ProjectedGradientControl::settles).
 // Joints       An impulse at a jointed body moves its whole island: problems with islands go to `conjugate`.
 #pragma once
 
@@ -37,7 +39,9 @@ public:
     static constexpr int W = Backend::tile;
     using Problem = ConeProblem<R, W>;
     using Row = typename Backend::template Row<R>;
-    static constexpr int patience = 100;             ///< Sweeps without gain, see Stall.
+    static constexpr int patience = 300;             ///< Sweeps without gain, see Stall.
+    static constexpr int patience_heavy = 100;       ///< The same where there are heavy bodies.
+    static constexpr double growth = 1.03;           ///< See Momentum; 1 where there are heavy bodies.
     static constexpr double least_gain_heavy = 0.5;  ///< What counts as a gain where there are heavy bodies.
     static constexpr double most_heavy = 0.02;       ///< Share of heavy bodies.
 
@@ -72,11 +76,11 @@ private:
 
         ProjectedGradientControl control;  // its buffers are not ours: it sees one iterate
         control.tolerance = settings.tolerance;
+        control.largest = settings.largest;
         control.max_iterations = settings.max_iterations;
         control.contacts = std::max(1.0, double(contacts));
         control.momentum = Momentum::conjugate;
-        control.growth_allowed = 1.0;
-        control.settles = has_arms<K>;
+        control.settles = true;
         control.foresees = true;  // a certificate costs a product here
         control.begin(certify<R>(backend, problem, contacts, solution.velocity.data(), solution.g.data(),
                                  has_rolling<K> ? solution.m.data() : nullptr));
@@ -84,15 +88,16 @@ private:
         if (control.running) {
             const double heavy = heavy_share(backend, problem);
             if (heavy <= most_heavy) {
+                control.growth_allowed = heavy > 0.0 ? 1.0 : growth;
                 colour<K>(backend, problem, contacts, solution);
-                iterate<K>(backend, problem, contacts, heavy > 0.0 ? least_gain_heavy : 1.0, control, solution, report);
+                iterate<K>(backend, problem, contacts, heavy > 0.0, control, solution, report);
             }
         }
         report.iterations = control.iterations;
         report.operator_products += control.iterations;
         report.restarts = control.restarts;
         report.residual = control.residual;
-        report.converged = control.residual.rms <= settings.tolerance;
+        report.converged = settings.met_by(control.residual);
         if (control.running) go_on_by_gradients<K>(backend, problem, contacts, settings, solution, report);
         return report;
     }
@@ -150,15 +155,17 @@ private:
         Memory<Backend>::copy(velocity_x_, solution.velocity.data(), bytes);
     }
 
-    /// Ends where `patience` sweeps have not brought the residual below `least_gain` of what it was.
+    /// Ends where the sweeps of its patience have not brought the residual below `least_gain` of what it was.
     template <RowKind K>
-    void iterate(Backend& backend, const Problem& problem, Index contacts, double least_gain,
+    void iterate(Backend& backend, const Problem& problem, Index contacts, bool any_heavy,
                  ProjectedGradientControl& control, ConeSolution<Backend, R>& solution, SolveReport& report) {
         solution.spare_g.resize_discard(Size(problem.contacts) * 3);
         if (has_rolling<K>) solution.spare_m.resize_discard(Size(problem.contacts) * 3);
         backend.for_each(problem.contacts * 3, ScaleItem<R>{solution.spare_g.data(), R(0)});
         if (has_rolling<K>) backend.for_each(problem.contacts * 3, ScaleItem<R>{solution.spare_m.data(), R(0)});
         const std::span<const Index> colours(table_.begin.data(), std::size_t(table_.colours) + 1);
+        const double least_gain = any_heavy ? least_gain_heavy : 1.0;
+        const int longest = any_heavy ? patience_heavy : patience;
         double gained = control.residual.rms;
         int gained_at = 0;
         while (control.running) {
@@ -166,7 +173,7 @@ private:
                 gained = control.residual.rms;
                 gained_at = control.iterations;
             }
-            if (control.iterations - gained_at >= patience) break;
+            if (control.iterations - gained_at >= longest) break;
             const ImpulseView<R>& previous = control.iterations == 0 ? x_[0] : x_[1];
             const SweepIterates<R> iterates{constant(x_[0]), constant(previous), x_[2], R(control.beta)};
             control.after_contacts(backend.template reduce_tiles_in_turn<R, 4, 0>(colours, [&](std::size_t k) {

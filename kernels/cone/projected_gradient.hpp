@@ -72,7 +72,7 @@ private:
             report.operator_products += control.iterations;
             report.restarts += control.restarts;
             report.residual = control.residual;
-            report.converged = control.residual.rms <= settings.tolerance;
+            report.converged = settings.met_by(control.residual);
             finish<K>(backend, problem, solution, control, report);
             if (control.seen > 0.0)
                 lambda_ = std::max(control.seen * ProjectedGradientControl::lambda_margin, lambda_ * lambda_decay);
@@ -95,6 +95,7 @@ private:
                                    const SolveSettings& settings, const SolveReport& report) {
         ProjectedGradientControl control;
         control.tolerance = settings.tolerance;
+        control.largest = settings.largest;
         control.max_iterations = settings.max_iterations - report.iterations;
         control.contacts = std::max(1.0, double(real_contacts));
         control.momentum = momentum_;

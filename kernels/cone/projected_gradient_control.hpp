@@ -44,7 +44,9 @@ struct ProjectedGradientControl {
 
     // --- set by the solver
     double tolerance = 0.0;  ///< Certified RMS residual at which the loop ends [m/s].
-    double contacts = 1.0;   ///< Without the padding, at least 1.
+    /// What no contact's residual may be above [m/s]: an RMS of many contacts hides one through which a body falls.
+    double largest = 1e300;
+    double contacts = 1.0;  ///< Without the padding, at least 1.
     int max_iterations = 0;
     bool averages = false;  ///< De Saxce's term is a mean over iterations.
     Momentum momentum = Momentum::nesterov;
@@ -55,7 +57,8 @@ struct ProjectedGradientControl {
     bool foresees = false;
     /// A start whose residual is at most `nearly_solved` times the tolerance, as those of bodies at rest are, is solved
     /// to a tenth of it. Impulses that stop at the tolerance are those of the step before as far as it allows: they lag
-    /// behind the motion, which drives it. Stacks swayed for ever, and cost a solve in each step (docs/solver.md).
+    /// behind the motion, which drives it. Stacks swayed for ever, and cost a solve in each step; deep beds crept
+    /// sideways, layer over layer (docs/solver.md).
     bool settles = false;
     /// Sums of squares below this have lost bits to underflow: a quotient of two of them may be anything.
     double smallest_trusted = 1e-280;
@@ -101,7 +104,7 @@ struct ProjectedGradientControl {
         if (averages) limit = limit_of_means;
         goal = settles && start.rms <= nearly_solved * tolerance ? share_of_rest * tolerance : tolerance;
         failed = !finite(start.rms);
-        running = !failed && start.rms > tolerance && max_iterations > 0;
+        running = !failed && misses(start, tolerance) && max_iterations > 0;
     }
 
     SCREE_HD void after_contacts(const Reduction<4, 0>& sums) {
@@ -168,11 +171,14 @@ struct ProjectedGradientControl {
             nesterov.restart();
         }
         // Nor is more than as much again spent on what is below the tolerance.
-        if (most == 0 && residual.rms <= tolerance) most = 2 * iterations + certify_interval / 2;
-        running = !failed && residual.rms > goal && iterations < max_iterations && (most == 0 || iterations < most);
+        if (most == 0 && !misses(residual, tolerance)) most = 2 * iterations + certify_interval / 2;
+        running = !failed && misses(residual, goal) && iterations < max_iterations && (most == 0 || iterations < most);
     }
 
 private:
+    [[nodiscard]] SCREE_HD bool misses(const ResidualReport& now, double rms) const {
+        return now.rms > rms || now.max > largest;
+    }
     [[nodiscard]] SCREE_HD static bool finite(double value) { return value - value == 0.0; }
 };
 

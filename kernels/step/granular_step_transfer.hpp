@@ -118,6 +118,9 @@ void GranularStep<Backend, R>::download(ContactDownload& out) {
     out.a = transfer::to_host(contacts_.body_a(), Index(count));
     out.partner = transfer::to_host(contacts_.partner(), Index(count));
     out.impulse = transfer::rows_of_three<W>(transfer::to_host(solution_.g, Size(padded(Index(count), W)) * 3), count);
+    if (model_.any_rolling)
+        out.moment =
+            transfer::rows_of_three<W>(transfer::to_host(solution_.m, Size(padded(Index(count), W)) * 3), count);
     std::vector<R> cohesion;
     if (model_.any_cohesion) cohesion = transfer::to_host(contacts_.cohesion(), Index(count));
     const auto position = transfer::to_host(bodies_.position, bodies_.count * 4);
@@ -211,6 +214,7 @@ std::vector<BoundaryLoad> GranularStep<Backend, R>::boundary_loads() {
         const auto sums = backend_.template reduce<double, 6, 0>(
             contacts_.count(), BoundaryLoadItem<R, W>{contacts_.rows().data(),
                                                       solution_.g.data(),
+                                                      model_.any_rolling ? solution_.m.data() : nullptr,
                                                       model_.any_cohesion ? contacts_.cohesion().data() : nullptr,
                                                       contacts_.body_a().data(),
                                                       contacts_.partner().data(),

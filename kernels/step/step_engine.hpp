@@ -177,6 +177,7 @@ struct ContactDownload {
     std::vector<Index> a;         ///< Slot of A.
     std::vector<Index> partner;   ///< Slot of B, or -1 - boundary.
     std::vector<double> impulse;  ///< Rows of three: on B [N s], world axes.
+    std::vector<double> moment;   ///< Rows of three: of rolling and spinning resistance, on B [N m s]; empty without.
     std::vector<double> normal;   ///< Rows of three: from A to B.
     std::vector<double> lever_a;  ///< [m]
     std::vector<double> gap;      ///< At the start of the last step [m].

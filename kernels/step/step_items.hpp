@@ -72,6 +72,7 @@ template <class R, int W>
 struct BoundaryLoadItem {
     const R* rows;
     const R* g;
+    const R* m;         ///< Moments of rolling and spinning resistance, null without.
     const R* cohesion;  ///< null without
     const Index* body_a;
     const Index* partner;
@@ -91,13 +92,28 @@ struct BoundaryLoadItem {
         const Vector3d f =
             inverse_step * (Vector3d{double(impulse.x), double(impulse.y), double(impulse.z)} - shift * n);
         const Vector3d point = center_of(position, body_a[c]) + arm_of_a<R, W>(arms, c, row);
-        const Vector3d t = cross(point - vector_of(reference), f);
+        Vector3d t = cross(point - vector_of(reference), f);
+        if (m != nullptr) {
+            const Vector3<R> moment = impulse_of<R, W>(m, c);
+            t += inverse_step * Vector3d{double(moment.x), double(moment.y), double(moment.z)};
+        }
         acc.sum[0] += f.x;
         acc.sum[1] += f.y;
         acc.sum[2] += f.z;
         acc.sum[3] += t.x;
         acc.sum[4] += t.y;
         acc.sum[5] += t.z;
+    }
+};
+
+/// maxima: [0] 1 over the radius of free bodies [1/m].
+template <class R>
+struct SmallestBodyItem {
+    const double* position;
+    const R* inverse_mass;
+    SCREE_HD void operator()(Index i, Accumulator<double, 0, 1>& acc) const {
+        const double radius = position[std::int64_t(4) * i + 3];
+        if (inverse_mass[std::int64_t(2) * i] > R(0) && radius > 0.0) acc.max[0] = larger(acc.max[0], 1.0 / radius);
     }
 };
 

@@ -129,6 +129,7 @@ TEST(Restart, GoesOnFeeding) {
 
 TEST(Restart, GoesOnWithTablesOfProbes) {
     const Workplace place(test::beads(
+        "  - {name: mean, kind: force, target: box, average: true}\n"
         "  - {name: map, kind: field, box: {lower: [0, 0, 0], upper: [5 cm, 5 cm, 6 cm]}, cells: [2, 1, 3]}\n"
         "  - {name: low, kind: stress, box: {lower: [0, 0, 0], upper: [5 cm, 5 cm, 1 cm]}}\n"
         "  - {name: top, kind: repose, surface: plane}\n"));

@@ -6,6 +6,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <sstream>
+#include <string>
+#include <vector>
 
 namespace scree {
 namespace {
@@ -29,6 +32,43 @@ TEST(Run, WritesWhatDesignAndDocsPromise) {
     const std::string series = place.series("out");
     EXPECT_THAT(series, StartsWith("time,step,bodies,removed,contacts,iterations,residual_rms,converged,"));
     EXPECT_EQ(std::count(series.begin(), series.end(), '\n'), 42);  // Header, t = 0, 40 intervals of 10 ms.
+}
+
+/// Values of a column of series.csv.
+std::vector<double> column(const std::string& series, const std::string& name) {
+    std::istringstream lines(series);
+    std::string line, cell;
+    std::getline(lines, line);
+    std::istringstream header(line);
+    std::size_t place = 0;
+    while (std::getline(header, cell, ',') && cell != name) ++place;
+    std::vector<double> values;
+    while (std::getline(lines, line)) {
+        std::istringstream cells(line);
+        for (std::size_t k = 0; k <= place; ++k) std::getline(cells, cell, ',');
+        values.push_back(std::stod(cell));
+    }
+    return values;
+}
+
+TEST(Run, AveragesForcesOverTheStepsSinceTheLastRow) {
+    const Workplace place(test::beads("  - {name: mean, kind: force, target: box, average: true}\n"));
+    ASSERT_EQ(place.run("rows").code, 0);
+    ASSERT_EQ(place.run("steps", {"--set", "output.series_interval=0"}).code, 0);
+    const auto mean = column(place.series("rows"), "mean.fz"), load = column(place.series("steps"), "load.fz");
+    EXPECT_EQ(column(place.series("steps"), "mean.fz"), load);
+    ASSERT_EQ(load.size(), 201U);
+    ASSERT_EQ(mean.size(), 41U);
+    double largest = 0.0, apart = 0.0;
+    for (std::size_t row = 1; row < mean.size(); ++row) {
+        double sum = 0.0;
+        for (std::size_t step = 5 * row - 4; step <= 5 * row; ++step) sum += load[step];
+        EXPECT_NEAR(mean[row], sum / 5.0, 1e-12 + 1e-9 * std::abs(sum));
+        largest = std::max(largest, std::abs(mean[row]));
+        apart = std::max(apart, std::abs(mean[row] - load[5 * row]));
+    }
+    EXPECT_GT(largest, 0.0);
+    EXPECT_GT(apart, 0.0);
 }
 
 TEST(Run, WarnsWhereStepsMissTheResidual) {

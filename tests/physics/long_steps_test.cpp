@@ -35,7 +35,7 @@ simulation::Simulation poured(const Pour& pour, int seed) {
 }
 
 TEST(LongSteps, OfTwentyMillisecondsKeepBallsInTheirBox) {
-    for (int seed = 1; seed <= 12; ++seed) {
+    for (int seed = 1; seed <= 60; ++seed) {
         simulation::Simulation run = poured({"20 ms", "[4 mm, 4.01 mm]", 100, 0.9, 0.1}, seed);
         for (int step = 0; step < 100; ++step) run.step();
         for (const model::Vec3& place : run.snapshot(false).position) {

@@ -51,6 +51,36 @@ TEST_P(MovingBoundary, DrumDragsASphereUntilTheSurfacesRunTogether) {
     EXPECT_LT(std::abs(run.body(ball).position.x), 0.2 * drum);
 }
 
+// A floor rises by rows, rests, and tilts by others under a ball that sticks to it.
+TEST_P(MovingBoundary, LiftCarriesASphereAlongItsRows) {
+    model::Motion lift, tilt;
+    lift.kind = model::Motion::Kind::path;
+    lift.rows = {{0.1, {0, 0, 0.5}}, {0.6, {0, 0.1, 0.8}}, {1.0, {0, 0.1, 0.8}}};
+    tilt.kind = model::Motion::Kind::turning;
+    tilt.axis = {0, 1, 0};
+    tilt.rows = {{0.7, {-0.2, 0, 0}}, {0.9, {0.0, 0, 0}}};
+    SceneMaker maker = scene({.friction = 0.9, .rolling = 0.9 * radius});
+    const std::size_t floor = maker.boundary(model::PlaneShape{}, {lift, tilt});
+    const std::size_t ball = maker.sphere({.position = {0, 0, radius}, .radius = radius});
+    Experiment run(maker);
+    run.until(0.05);
+    EXPECT_EQ(norm(run.wall(floor).velocity), 0.0);
+    run.until(0.35);
+    EXPECT_NEAR(run.wall(floor).velocity.z, 0.6, 1e-9);
+    EXPECT_NEAR(run.body(ball).position.z, radius + 0.15, 1e-3 * radius);
+    EXPECT_NEAR(run.body(ball).position.y, 0.05, 1e-2 * radius);
+    run.until(0.8);
+    EXPECT_NEAR(run.wall(floor).angular_velocity.y, 1.0, 1e-9);
+    run.until(1.2);
+    EXPECT_EQ(norm(run.wall(floor).velocity), 0.0);
+    const model::Quat turned = run.wall(floor).rotation;
+    EXPECT_NEAR(2.0 * std::atan2(turned.y, turned.w), 0.2, 1e-12);
+    EXPECT_NEAR(run.wall(floor).displacement.z, 0.3, 1e-12);
+    // It stays where it is on the floor, which fell away from under it nowhere.
+    const Vec3 normal = rotate(turned, Vec3{0, 0, 1});
+    EXPECT_NEAR(dot(run.body(ball).position - run.wall(floor).displacement, normal), radius, 1e-2 * radius);
+}
+
 TEST_P(MovingBoundary, BeltCarriesASphereThatCannotRoll) {
     // A translating floor under a sphere whose rolling is resisted: both end at the belt's speed.
     model::Motion run_motion;

@@ -59,6 +59,8 @@ TEST_P(Resistance, StopsASphereThatSpinsInPlace) {
     const std::size_t ball =
         scene.sphere({.position = {0, 0, radius}, .radius = radius, .angular_velocity = {0, 0, spin}, .mass = mass});
     Experiment run(scene);
+    run.until(0.5 * expected);
+    EXPECT_NEAR(run.wall(0).torque.z, mu_s * mass * gravity, 1e-3 * mu_s * mass * gravity);
     double last_moving = 0.0;
     run.until(1.5 * expected, [&] {
         if (run.body(ball).angular_velocity.z > 1e-3 * spin) last_moving = run.time();

@@ -61,5 +61,15 @@ TEST(StressProbe, OfABedAtRestIsTheWeightAbove) {
     EXPECT_LT(row[6 + 8], 1e-3 * row[6 + 6]);
 }
 
+/// Residuals of 20 layers, all the same way, once made 1e-7 J of shear at a tolerance of 1e-2.
+TEST(StressProbe, ABedAtRestDoesNotShear) {
+    Experiment run = bed();
+    run.until(0.8);
+    double mean = 0.0;
+    constexpr int steps = 100;
+    for (int k = 0; k < steps; ++k) mean += run.step().kinetic_translation / steps;
+    EXPECT_LT(mean, 4e-8);
+}
+
 }  // namespace
 }  // namespace scree::test

@@ -115,10 +115,22 @@ TEST(WriteContacts, DrawsLinesBetweenCentresAndToWalls) {
     const TemporaryDirectory directory;
     auto s = three_bodies();
     s.contacts.resize(2);
-    s.contacts[0] = {
-        .id_a = 1, .id_b = 4, .boundary = -1, .point = {}, .normal = {1, 0, 0}, .force = {3, 4, 0}, .gap = -0.25};
-    s.contacts[1] = {
-        .id_a = 4, .id_b = 0, .boundary = 2, .point = {}, .normal = {0, 0, -1}, .force = {0, 0, -2}, .gap = 0.5};
+    s.contacts[0] = {.id_a = 1,
+                     .id_b = 4,
+                     .boundary = -1,
+                     .point = {},
+                     .normal = {1, 0, 0},
+                     .force = {3, 4, 0},
+                     .gap = -0.25,
+                     .moment = {}};
+    s.contacts[1] = {.id_a = 4,
+                     .id_b = 0,
+                     .boundary = 2,
+                     .point = {},
+                     .normal = {0, 0, -1},
+                     .force = {0, 0, -2},
+                     .gap = 0.5,
+                     .moment = {}};
     write_contacts(directory / "c.vtp", s);
     VtpFile file = read_vtp(content_of(directory / "c.vtp"));
     EXPECT_EQ(file.counts["Lines"], 2U);
@@ -169,10 +181,13 @@ TEST(WriteWalls, LeavesOutRemovedWallsAndNumbersTheOthers) {
         walls[static_cast<std::size_t>(i)].boundary = i;
     }
     walls[1].state.active = false;
+    walls[2].triangle_force = {{1, 2, 3}, {-4, 0, 0}};
     write_walls(directory / "w.vtp", walls, 0.0);
     VtpFile file = read_vtp(content_of(directory / "w.vtp"));
     EXPECT_THAT(file.arrays["CellData/boundary"].values, ElementsAre(0, 0, 2, 2));
     EXPECT_THAT(file.arrays["Polys/connectivity"].values, ElementsAre(0, 1, 2, 2, 1, 0, 3, 4, 5, 5, 4, 3));
+    EXPECT_THAT(file.arrays["CellData/triangle_force"].values, ElementsAre(0, 0, 0, 0, 0, 0, 1, 2, 3, -4, 0, 0));
+    EXPECT_THAT(file.arrays["CellData/traction"].values, ElementsAre(0, 0, 0, 0, 0, 0, 2, 4, 6, -8, 0, 0));
 }
 
 TEST(FrameName, SortsByStep) {

@@ -155,19 +155,21 @@ TEST(Force, ReadsABodyAndSumsWhatPressesOnAFixedOne) {
     contact.id_b = 2;
     contact.point = {1.0, 0.5, 0};
     contact.force = {0, -7, 1};
+    contact.moment = {0.5, 0, 0};
     s.contacts.push_back(contact);
     contact.id_a = 2;  // against a boundary
     contact.id_b = 0;
     contact.boundary = 0;
     contact.point = {1.0, 0, -0.5};
     contact.force = {2, 0, -3};
+    contact.moment = {0, 0, -0.25};
     s.contacts.push_back(contact);
     contact.id_a = 1;  // of others
     s.contacts.push_back(contact);
     ProbeEvaluator probes(scene);
     EXPECT_TRUE(probes.needs_contacts());
-    // (0, .5, 0) x (0, -7, 1) + (0, 0, -.5) x (-2, 0, 3)
-    EXPECT_THAT(probes.evaluate(s), ElementsAre(-2, -7, 4, 0.5, 1, 0));
+    // (0, .5, 0) x (0, -7, 1) + (0, 0, -.5) x (-2, 0, 3), and the moments
+    EXPECT_THAT(probes.evaluate(s), ElementsAre(-2, -7, 4, 1.0, 1, 0.25));
 }
 
 TEST(Flow, GivesRatesSinceTheLastEvaluation) {

@@ -66,6 +66,8 @@ INSTANTIATE_TEST_SUITE_P(
                    "gives its amount more than once: count, fraction", "one of them"},
         WrongScene{"name: anchor, velocity", "name: anchor, sphare", "sphare", "unknown key 'sphare'",
                    "did you mean 'sphere'"},
+        WrongScene{"time: {step: ", "time: {dt: ", "dt", "time: unknown key 'dt'", "did you mean 'step'? known keys"},
+        WrongScene{"kind: energy", "kind: energy, colour: red", "colour", "unknown key 'colour'", "known keys: name"},
         WrongScene{"feedback: rigid, impact: newton", "feedback: rigid, impact: spring_damper", "rigid, impact",
                    "contact.feedback = rigid: there is no spring for impact: spring_damper", "feedback: compliant"},
         WrongScene{"feedback: rigid, impact: newton", "impact: spring_damper", "2 ms, recovery",
@@ -166,6 +168,13 @@ INSTANTIATE_TEST_SUITE_P(
         WrongScene{"cells: [4, 1, 20]", "cells: [4, 1, 2.5]", "2.5]", "cells[2] = '2.5' is not a whole number", ""},
         WrongScene{"cells: [4, 1, 20]", "cells: [1000, 1000, 20]", "[1000", "are more than 1e6 cells", ""},
         WrongScene{"kind: energy", "kind: energy, cells: [7, 1, 1]", "[7, 1, 1]", "cells has no meaning", "field"},
+        WrongScene{"[1 s, 0, 0, -5 mm]", "[0 s, 0, 0, -5 mm]", "0 s, 0",
+                   "motion[0].path.rows[1][0] = 0 s: times increase", ""},
+        WrongScene{"[1 s, 0, 0, -5 mm]", "[1 s, 0, 0]", "[1 s", "motion[0].path.rows[1] must", ""},
+        WrongScene{"rows: [[0.5, 0], [1, 30 deg]]", "rows: [[1, 30 deg]]", "[[1, 30 deg]]",
+                   "motion[1].turning.rows has fewer than two rows", ""},
+        WrongScene{"kind: force, target: drum", "kind: force, target: ball, average: true", "true}\n  - {name: rate",
+                   "probe 'load': average = true needs a boundary as the target", ""},
         WrongScene{"surface: plane", "surface: sphere", "sphere, box", "surface = 'sphere'", "cone"}));
 
 TEST(SceneErrorsOfText, EmptyFiles) {

@@ -63,6 +63,7 @@ boundaries:
     material: "odd name: #1"
     mesh: {path: shaker.stl, vertices: [[0, 0, 0], [1, 0, 0], [0, 1, 0.1]], triangles: [[0, 1, 2]]}
     motion: [{translation: {velocity: [0, 0, 1 mm/s]}}, {oscillation: {amplitude: [1 mm, 0, 0], frequency: 50 Hz, phase: 90 deg, start: 0.5}}]
+  - {name: ram, material: steel, plane: {}, motion: [{path: {rows: [[0, 0, 0, 0], [1 s, 0, 0, -5 mm], [2 s, 1 mm, 0, -5 mm]]}}, {turning: {axis: [0, 1, 0], point: [0, 0, 1], rows: [[0.5, 0], [1, 30 deg]]}}]}
 outlets:
   - {name: exit, plane: {point: [0, 0, -2], normal: [0, 0, -3]}}
   - {name: world, box: {lower: [-9, -9, -9], upper: [9, 9, 9]}}
