@@ -34,8 +34,8 @@ std::optional<std::size_t> NearestTriangle::find(model::Vec3 point) const {
         const BvhNode& node = tree_.nodes[std::size_t(stack[--top])];
         if (!(squared_distance(node, p) <= best)) continue;
         if (node.count == 0) {
-            const auto child = [&](std::int32_t k) {
-                return squared_distance(tree_.nodes[std::size_t(node.left_or_first + k)], p);
+            const auto child = [&](std::size_t k) {
+                return squared_distance(tree_.nodes[std::size_t(node.left_or_first) + k], p);
             };
             // The nearer child last, so that it is visited first.
             const bool second_nearer = child(1) < child(0);
