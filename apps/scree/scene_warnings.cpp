@@ -187,12 +187,19 @@ void check_walls(std::vector<std::string>& warnings, const model::Scene& scene, 
 
 /// In planar scenes a solid stands for its section, which no volume measures.
 void check_probes(std::vector<std::string>& warnings, const model::Scene& scene) {
-    if (!scene.settings.planar || !geometry::SourceSolids(scene).any()) return;
-    for (const model::Probe& probe : scene.probes)
-        if (probe.kind == model::Probe::Kind::packing)
+    if (!scene.settings.planar) return;
+    const bool any_solid = geometry::SourceSolids(scene).any();
+    for (const model::Probe& probe : scene.probes) {
+        if (probe.kind == model::Probe::Kind::packing && any_solid)
             warnings.push_back("probe '" + probe.name +
                                "' (packing) takes bodies of planar scenes for the spheres around them: its fraction "
                                "and coordination are not theirs");
+        if (probe.kind == model::Probe::Kind::field || probe.kind == model::Probe::Kind::stress)
+            warnings.push_back(
+                "probe '" + probe.name +
+                "' takes bodies of planar scenes for the spheres around them, and its box for as deep as "
+                "it says: fraction, density and stress are not those of the plane");
+    }
 }
 
 /// Spheres count by their radius, other bodies by half their thickness.

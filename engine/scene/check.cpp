@@ -6,8 +6,10 @@
 #include "engine/scene/stepper_check.hpp"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <set>
+#include <string>
 #include <utility>
 
 namespace scree::scene {
@@ -148,6 +150,23 @@ void check_target(const Reader& item, const Probe& probe, const Scene& scene) {
                               suggestion(probe.target, known, "names"));
 }
 
+/// Each body is seen with its images one period away: a box that reaches farther would be partly empty.
+void check_box(const Reader& item, const Probe& probe, const Scene& scene) {
+    if (probe.kind != Probe::Kind::packing && probe.kind != Probe::Kind::stress && probe.kind != Probe::Kind::field)
+        return;
+    constexpr std::array<double Vec3::*, 3> axes{&Vec3::x, &Vec3::y, &Vec3::z};
+    for (std::size_t k = 0; k < 3; ++k) {
+        const PeriodicFaces& faces = scene.periodic[k];
+        if (!faces.active) continue;
+        const double slack = 1e-9 * (faces.upper - faces.lower);
+        if (probe.box.lower.*axes[k] >= faces.lower - slack && probe.box.upper.*axes[k] <= faces.upper + slack)
+            continue;
+        item.find("box")->fail(std::string("reaches beyond the periodic faces along ") + "xyz"[k] + " (" +
+                                   number_text(faces.lower) + " and " + number_text(faces.upper) + " m)",
+                               "end it there: what lies beyond is the same again");
+    }
+}
+
 /// Springs and dampers that take their rebound from `restitution` leave nothing to these, and Poisson's law is that of
 /// normal impulses.
 void check_impact(const Reader& root, const Scene& scene) {
@@ -187,7 +206,10 @@ void check_scene(const Reader& root, const Scene& scene) {
     check_stepper(root, scene);
     if (scene.probes.empty()) return;
     const auto items = root.find("probes")->objects("probe");
-    for (std::size_t i = 0; i < scene.probes.size(); ++i) check_target(items[i], scene.probes[i], scene);
+    for (std::size_t i = 0; i < scene.probes.size(); ++i) {
+        check_target(items[i], scene.probes[i], scene);
+        check_box(items[i], scene.probes[i], scene);
+    }
 }
 
 }  // namespace scree::scene

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <string>
 
 namespace scree::scene {
 
@@ -99,6 +101,11 @@ void check_probe(const Reader& in, Probe& probe) {
         if (!std::isfinite(size.x) || !std::isfinite(size.y) || !std::isfinite(size.z))
             in.fail(": a probe of kind '" + in.find("kind")->text() + "' needs a finite box",
                     "give box: {lower: [...], upper: [...]}");
+        const double cells = double(probe.cells[0]) * double(probe.cells[1]) * double(probe.cells[2]);
+        const double volume = size.x * size.y * size.z / cells;
+        if (!(volume > std::numeric_limits<double>::min()) || !std::isfinite(volume))
+            in.fail(": the volume of the box" + std::string(cells > 1.0 ? ", or of a cell of it," : "") +
+                    " is beyond the range of double precision");
     }
     if (probe.kind == Kind::field) check_field(in, probe);
     const bool needs_target = probe.kind == Kind::body || probe.kind == Kind::force || probe.kind == Kind::flow;

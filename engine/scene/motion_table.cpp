@@ -93,13 +93,8 @@ void add_rows(Table<Motion>& t, std::size_t values, Dimension dimension, const s
         }
         if (motion.rows.size() < 2) in.fail("has fewer than two rows", "[[time, ...], [time, ...], ...]");
     };
-    t.add({.name = "rows",
-           .meaning = meaning,
-           .dimension = dimension,
-           .required = true,
-           .type = ValueType::rows,
-           .length = 1 + values},
-          read, [values](const Motion& motion, Names) -> std::optional<Node> {
+    t.add({.name = "rows", .meaning = meaning, .required = true, .type = ValueType::rows, .length = 1 + values}, read,
+          [values](const Motion& motion, Names) -> std::optional<Node> {
               Node out = sequence_node();
               for (const auto& [time, value] : motion.rows) {
                   std::vector<Node> row{number_node(time), number_node(value.x)};
@@ -117,8 +112,9 @@ const Table<Motion>& path_table() {
     static const auto table = [] {
         Table<Motion> t("path", "Displacements at given times.");
         add_rows(t, 3, Dimension::length,
-                 "Rows [time, x, y, z], times increasing: displacement, linear from row to row, constant before the "
-                 "first and behind the last, less that at t = 0. Speeds jump at rows; curves want many.");
+                 "Rows [time, x, y, z] in s and m, times increasing: it is displaced by x, y, z, linear from row to "
+                 "row, constant before the first and behind the last; less what that is at t = 0, where it stands as "
+                 "the scene has it. Speeds jump at rows; curves want many.");
         return t;
     }();
     return table;
@@ -132,8 +128,9 @@ const Table<Motion>& turning_table() {
                                   .meaning = "A point of the axis at t = 0; moves with the translations.",
                                   .dimension = Dimension::length});
         add_rows(t, 1, Dimension::angle,
-                 "Rows [time, angle], times increasing: right-hand rule about `axis`, linear from row to row, constant "
-                 "before the first and behind the last, less that at t = 0.");
+                 "Rows [time, angle] in s and rad, times increasing: it is turned by the angle, right-hand rule about "
+                 "`axis`, linear from row to row, constant before the first and behind the last; less what that is at "
+                 "t = 0.");
         return t;
     }();
     return table;

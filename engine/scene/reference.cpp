@@ -48,7 +48,7 @@ std::string type_text(const KeyInfo& key) {
             return (key.length > 0 ? length + " texts" : std::string("list")) +
                    (key.words.empty() ? std::string{} : " of " + joined_code(key.words));
         case ValueType::rows:
-            return "rows of " + length + " numbers" + unit_text(key);
+            return "rows of " + (key.length > 0 ? length + " " : std::string{}) + "numbers" + unit_text(key);
         case ValueType::object:
             return "map";
         case ValueType::object_or_list:

@@ -137,7 +137,8 @@ const Table<SolverSettings>& solver_table() {
              .range = {.low = 0.0, .high = 1e3, .low_open = true}});
         t.count(&SolverSettings::max_iterations,
                 {.name = "max_iterations",
-                 .meaning = "Upper limit of iterations per step. Too low: impacts stay unresolved, and the run records "
+                 .meaning = "Upper limit of iterations of a solve; a step of impacts may solve twice. Too low: impacts "
+                            "stay unresolved, and the run records "
                             "it; too high: a hard step costs time.",
                  .range = {.low = 1.0, .high = 1e9}});
         t.flag(&SolverSettings::warm_start,

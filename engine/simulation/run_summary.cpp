@@ -237,10 +237,11 @@ std::vector<std::string> result_warnings(const io::RunSummary& summary) {
     const bool production = summary.settings.contains("solver");
     std::vector<std::string> warnings;
     if (summary.solver.converged_fraction < enough_converged && production)
-        warnings.push_back(fmt::format(
-            "only {:.1f} % of the steps reached solver.tolerance: forces and overlaps are less accurate than asked "
-            "[raise solver.max_iterations or lower time.step]",
-            100.0 * summary.solver.converged_fraction));
+        warnings.push_back(
+            fmt::format("only {:.1f} % of the steps reached solver.tolerance with no contact off by a quarter of a "
+                        "radius: forces and overlaps are less accurate than asked "
+                        "[raise solver.max_iterations or lower time.step]",
+                        100.0 * summary.solver.converged_fraction));
     else if (summary.solver.converged_fraction < enough_converged)
         warnings.push_back(
             fmt::format("only {:.1f} % of the steps settled: their forces lag by an iterate [lower "

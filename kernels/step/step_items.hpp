@@ -106,14 +106,15 @@ struct BoundaryLoadItem {
     }
 };
 
-/// maxima: [0] 1 over the radius of free bodies [1/m].
+/// sums: [0] radii of free bodies [m], [1] their number.
 template <class R>
-struct SmallestBodyItem {
+struct RadiiItem {
     const double* position;
     const R* inverse_mass;
-    SCREE_HD void operator()(Index i, Accumulator<double, 0, 1>& acc) const {
-        const double radius = position[std::int64_t(4) * i + 3];
-        if (inverse_mass[std::int64_t(2) * i] > R(0) && radius > 0.0) acc.max[0] = larger(acc.max[0], 1.0 / radius);
+    SCREE_HD void operator()(Index i, Accumulator<double, 2, 0>& acc) const {
+        if (!(inverse_mass[std::int64_t(2) * i] > R(0))) return;
+        acc.sum[0] += position[std::int64_t(4) * i + 3];
+        acc.sum[1] += 1.0;
     }
 };
 
