@@ -3,8 +3,8 @@
 
 #include "engine/io/number.hpp"
 #include "engine/io/polydata.hpp"
+#include "engine/model/body_index.hpp"
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <stdexcept>
@@ -32,13 +32,9 @@ void add_scalars(PolyData& data, Section section, const std::string& name, const
 
 std::string moment(double time) { return "time " + to_text(time) + " s"; }
 
-/// Index of the body with this id; bodies stand in id order.
 std::size_t index_of(const model::Snapshot& s, std::uint64_t id) {
-    const auto found = std::lower_bound(s.id.begin(), s.id.end(), id);
-    if (found == s.id.end() || *found != id) {
-        throw std::invalid_argument("contact of body " + std::to_string(id) + ", which the snapshot does not hold");
-    }
-    return static_cast<std::size_t>(found - s.id.begin());
+    if (const auto index = model::index_of_body(s, id)) return *index;
+    throw std::invalid_argument("contact of body " + std::to_string(id) + ", which the snapshot does not hold");
 }
 
 }  // namespace

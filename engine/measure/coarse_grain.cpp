@@ -5,6 +5,7 @@
 #include "engine/measure/box_region.hpp"
 #include "engine/measure/sphere_box_overlap.hpp"
 #include "engine/measure/sphere_images.hpp"
+#include "engine/model/body_index.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -42,11 +43,6 @@ double share_in(const model::ProbeBox& cell, Vec3 from, Vec3 way) {
         end = std::min(end, out);
     }
     return std::max(0.0, end - begin);
-}
-
-/// Index of the body with this id; bodies stand in id order.
-std::size_t place_of(const model::Snapshot& s, std::uint64_t id) {
-    return std::size_t(std::lower_bound(s.id.begin(), s.id.end(), id) - s.id.begin());
 }
 
 }  // namespace
@@ -157,12 +153,12 @@ void CoarseGrain::add_branch(Vec3 from, Vec3 way, Vec3 force, std::vector<CellSu
 
 void CoarseGrain::add_contacts(const model::Snapshot& s, std::vector<CellSums>& sums) const {
     for (const model::ContactRecord& contact : s.contacts) {
-        const std::size_t a = place_of(s, contact.id_a);
+        const std::size_t a = model::index_of_body(s, contact.id_a).value();
         const Vec3 to_point = geometry::shortest_way(s.position[a], contact.point, periodic_);
         const auto along = [&](Vec3 start) {
             if (std::isfinite(s.mass[a])) add_branch(start, to_point, contact.force, sums);
             if (contact.boundary >= 0) return;
-            const std::size_t b = place_of(s, contact.id_b);
+            const std::size_t b = model::index_of_body(s, contact.id_b).value();
             if (!std::isfinite(s.mass[b])) return;
             const Vec3 from_point = geometry::shortest_way(contact.point, s.position[b], periodic_);
             add_branch(start + to_point, from_point, contact.force, sums);

@@ -2,12 +2,12 @@
 #include "engine/query/contact_index.hpp"
 
 #include "engine/geometry/periodic_images.hpp"
+#include "engine/model/body_index.hpp"
 #include "engine/model/error.hpp"
 #include "engine/scene/nearest.hpp"
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 
 namespace scree::query {
@@ -37,13 +37,11 @@ ContactIndex::ContactIndex(const model::Scene& scene, const model::Snapshot& sna
 }
 
 std::size_t ContactIndex::place_of(std::uint64_t id) const {
-    const auto at = std::lower_bound(snapshot_.id.begin(), snapshot_.id.end(), id);
-    if (at == snapshot_.id.end() || *at != id)
-        throw model::Error(model::ErrorKind::input,
-                           fmt::format("no body has the id {} (the snapshot at t = {:g} s has {} bodies)", id,
-                                       snapshot_.time, snapshot_.id.size()),
-                           "ids count from 1 in the order of the scene; an outlet may have taken it");
-    return std::size_t(at - snapshot_.id.begin());
+    if (const auto index = model::index_of_body(snapshot_, id)) return *index;
+    throw model::Error(model::ErrorKind::input,
+                       fmt::format("no body has the id {} (the snapshot at t = {:g} s has {} bodies)", id,
+                                   snapshot_.time, snapshot_.id.size()),
+                       "ids count from 1 in the order of the scene; an outlet may have taken it");
 }
 
 std::size_t ContactIndex::checked(std::size_t boundary) const {
