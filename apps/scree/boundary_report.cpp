@@ -36,6 +36,8 @@ const char* kind_of(const model::Motion& motion) {
             return "path";
         case model::Motion::Kind::turning:
             return "turning";
+        case model::Motion::Kind::belt:
+            return "belt";
     }
     return "";
 }

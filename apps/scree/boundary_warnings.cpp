@@ -22,7 +22,7 @@ std::string named(const model::Scene& scene, std::size_t b) {
 /// Units of a file are not in the file.
 void check_size(std::vector<std::string>& warnings, const simulation::Simulation& simulation, std::size_t b,
                 double smallest_diameter) {
-    constexpr double much = 100.0;
+    constexpr double much = 300.0, little = 0.01;
     const model::Scene& scene = simulation.scene();
     const double size = geometry::largest_side(geometry::boundary_extent(scene.boundaries[b].shape)),
                  all = geometry::largest_side(simulation.extent_at_start());
@@ -33,7 +33,7 @@ void check_size(std::vector<std::string>& warnings, const simulation::Simulation
             "{} is {:.4g} m large, {:.3g} times as large as all bodies together ({:.4g} m) [{}]", named(scene, b), size,
             size / all, all,
             mesh ? "is its file in mm? then give mesh.scale: 0.001" : "are its lengths in mm? give units: 5 mm"));
-    if (size < smallest_diameter / much)
+    if (size < little * smallest_diameter)
         warnings.push_back(fmt::format(
             "{} is {:.4g} m large, {:.3g} of the diameter of the smallest body ({:.4g} m) [{}]", named(scene, b), size,
             size / smallest_diameter, smallest_diameter,

@@ -2,8 +2,10 @@
 // Most shapes are stacks of rings, closed at both ends by flat polygons.
 #include "engine/geometry/shape_surface.hpp"
 
+#include <array>
 #include <cmath>
 #include <cstddef>
+#include <map>
 #include <numbers>
 #include <stdexcept>
 
@@ -15,8 +17,12 @@ using model::Vec3;
 using Ring = std::vector<Vec3>;  ///< Counter-clockwise seen from +z.
 
 constexpr double pi = std::numbers::pi;
-constexpr std::size_t around = 64;   ///< A multiple of 4.
-constexpr std::size_t quarter = 24;  ///< Pieces of a quarter of a circle from pole to equator.
+
+struct Fineness {
+    std::size_t around;   ///< Points of a circle, a multiple of 4.
+    std::size_t quarter;  ///< Pieces of a quarter of a circle from pole to equator.
+};
+constexpr Fineness of_volumes{64, 24}, of_pictures{16, 4};
 
 /// From the lowest ring to the highest, all of as many points.
 ClosedSurface stacked(const std::vector<Ring>& rings) {
@@ -41,7 +47,7 @@ ClosedSurface stacked(const std::vector<Ring>& rings) {
 }
 
 /// A polygon of the circle's area.
-Ring circle(double radius, double z) {
+Ring circle(double radius, double z, std::size_t around) {
     const double step = 2.0 * pi / double(around), equal = std::sqrt(step / std::sin(step));
     Ring ring;
     for (std::size_t k = 0; k < around; ++k)
@@ -50,23 +56,24 @@ Ring circle(double radius, double z) {
 }
 
 /// Rings of the arc about (radius, z) of a meridian, from one angle over the horizontal to another.
-void add_arc(std::vector<Ring>& rings, double radius, double z, double rounding, double from, double to) {
+void add_arc(std::vector<Ring>& rings, double radius, double z, double rounding, double from, double to,
+             Fineness fine) {
     if (rounding <= 0.0) {
-        rings.push_back(circle(radius, z));
+        rings.push_back(circle(radius, z, fine.around));
         return;
     }
-    for (std::size_t k = 0; k <= quarter; ++k) {
-        const double angle = from + (to - from) * double(k) / double(quarter);
-        rings.push_back(circle(radius + rounding * std::cos(angle), z + rounding * std::sin(angle)));
+    for (std::size_t k = 0; k <= fine.quarter; ++k) {
+        const double angle = from + (to - from) * double(k) / double(fine.quarter);
+        rings.push_back(circle(radius + rounding * std::cos(angle), z + rounding * std::sin(angle), fine.around));
     }
 }
 
 /// The hull of two discs square to z, with a rounding.
-ClosedSurface rounded_frustum(const kernels::Frustum& f, double rounding) {
+ClosedSurface rounded_frustum(const kernels::Frustum& f, double rounding, Fineness fine) {
     std::vector<Ring> rings;
     const double side = std::atan2(f.r0 - f.r1, f.z1 - f.z0);  // of the normal of the mantle over the horizontal
-    add_arc(rings, f.r0, f.z0, rounding, -0.5 * pi, side);
-    add_arc(rings, f.r1, f.z1, rounding, side, 0.5 * pi);
+    add_arc(rings, f.r0, f.z0, rounding, -0.5 * pi, side, fine);
+    add_arc(rings, f.r1, f.z1, rounding, side, 0.5 * pi, fine);
     return stacked(rings);
 }
 
@@ -74,7 +81,7 @@ double signed_power(double x, double exponent) { return std::copysign(std::pow(s
 
 /// Points of (|x|^(2/e) + |y|^(2/e))^(e/2) = 1, scaled so that their polygon has the curve's area (Dirichlet's
 /// integral).
-Ring unit_ring(double e) {
+Ring unit_ring(double e, std::size_t around) {
     Ring ring;
     double polygon = 0.0;
     for (std::size_t k = 0; k < around; ++k) {
@@ -88,8 +95,9 @@ Ring unit_ring(double e) {
     return ring;
 }
 
-ClosedSurface superquadric(const kernels::ConvexShape& s) {
-    const Ring unit = unit_ring(s.e2);
+ClosedSurface superquadric(const kernels::ConvexShape& s, Fineness fine) {
+    const Ring unit = unit_ring(s.e2, fine.around);
+    const std::size_t quarter = fine.quarter;
     std::vector<Ring> rings;
     for (std::size_t k = 0; k <= 2 * quarter; ++k) {
         const double latitude = pi * (double(k) / double(2 * quarter) - 0.5);
@@ -104,7 +112,8 @@ ClosedSurface superquadric(const kernels::ConvexShape& s) {
 }
 
 /// Eighths of a ball at the corners: rings and longitudes between them come twice, at both ends of a face or edge.
-ClosedSurface rounded_box(const kernels::ConvexShape& s) {
+ClosedSurface rounded_box(const kernels::ConvexShape& s, Fineness fine) {
+    const auto [around, quarter] = fine;
     const double r = s.rounding;
     std::vector<Ring> rings;
     for (const double side : {-1.0, 1.0})
@@ -139,32 +148,58 @@ ClosedSurface polyhedron(const kernels::ShapeView& view, const kernels::ConvexSh
     return surface;
 }
 
-ClosedSurface sampled(const kernels::ConvexShape& s) {
+ClosedSurface sampled(const kernels::ConvexShape& s, Fineness fine) {
     switch (s.kind) {
         case ShapeKind::capsule:
-            return rounded_frustum({0.0, -s.c, 0.0, s.c}, s.rounding);
+            return rounded_frustum({0.0, -s.c, 0.0, s.c}, s.rounding, fine);
         case ShapeKind::cylinder:
         case ShapeKind::cone:
-            return rounded_frustum(kernels::frustum_of(s), s.rounding);
+            return rounded_frustum(kernels::frustum_of(s), s.rounding, fine);
         case ShapeKind::ellipsoid:
         case ShapeKind::superquadric:
-            return superquadric(s);
+            return superquadric(s, fine);
         case ShapeKind::box:
-            return rounded_box(s);
+            return rounded_box(s, fine);
         default:
             throw std::logic_error("this shape has no surface of triangles");
     }
+}
+
+/// Points that coincide made one, and without the triangles that this leaves no area.
+ClosedSurface welded(const ClosedSurface& surface) {
+    ClosedSurface whole;
+    std::map<std::array<double, 3>, std::uint32_t> known;
+    std::vector<std::uint32_t> number;
+    for (const Vec3 p : surface.points) {
+        const auto [at, is_new] = known.try_emplace({p.x, p.y, p.z}, std::uint32_t(whole.points.size()));
+        if (is_new) whole.points.push_back(p);
+        number.push_back(at->second);
+    }
+    for (const auto& t : surface.triangles) {
+        const std::uint32_t a = number[t[0]], b = number[t[1]], c = number[t[2]];
+        if (a != b && b != c && c != a) whole.triangles.push_back({a, b, c});
+    }
+    return whole;
 }
 
 }  // namespace
 
 ClosedSurface surface_of(const kernels::ShapeView& view, const kernels::ConvexShape& shape, double volume) {
     if (shape.kind == ShapeKind::polyhedron && shape.rounding == 0.0) return polyhedron(view, shape);
-    ClosedSurface surface = sampled(shape);
+    ClosedSurface surface = sampled(shape, of_volumes);
     if (shape.kind == ShapeKind::box && shape.rounding == 0.0) return surface;
     const double scale = std::cbrt(volume / volume_of(surface));
     for (Vec3& point : surface.points) point = scale * point;
     return surface;
+}
+
+ClosedSurface picture_of(const kernels::ShapeView& view, const kernels::ConvexShape& shape) {
+    if (shape.kind == ShapeKind::polyhedron && shape.rounding == 0.0) return polyhedron(view, shape);
+    if (shape.kind != ShapeKind::sphere) return welded(sampled(shape, of_pictures));
+    kernels::ConvexShape ball;
+    ball.kind = ShapeKind::ellipsoid;
+    ball.a = ball.b = ball.c = shape.rounding;
+    return welded(sampled(ball, of_pictures));
 }
 
 }  // namespace scree::geometry

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The surfaces of convex shapes as triangles, for volumes.
+// The surfaces of convex shapes as triangles, for volumes and for pictures.
 #pragma once
 
 #include "engine/geometry/closed_surface.hpp"
@@ -14,5 +14,9 @@ namespace scree::geometry {
 /// shapes and polyhedra with a rounding: std::logic_error.
 [[nodiscard]] ClosedSurface surface_of(const kernels::ShapeView& view, const kernels::ConvexShape& shape,
                                        double volume);
+
+/// At unit scale in body axes, to be looked at: round shapes and spheres by 16 points around and 4 pieces from pole to
+/// equator, no points that coincide and no triangles without area. Throws as surface_of(), but for spheres.
+[[nodiscard]] ClosedSurface picture_of(const kernels::ShapeView& view, const kernels::ConvexShape& shape);
 
 }  // namespace scree::geometry

@@ -59,7 +59,10 @@ Json to_json(const RunSummary::Penetration& p) {
 Json to_json(const RunSummary::Energy& e) {
     Json work = Json::object();
     for (const auto& [name, joules] : e.work) work[name] = joules;
-    return {{"kinetic_final", e.kinetic_final}, {"balance_relative", e.balance_relative}, {"work", work}};
+    return {{"kinetic_final", e.kinetic_final},
+            {"kinetic_max", e.kinetic_max},
+            {"balance_relative", e.balance_relative},
+            {"work", work}};
 }
 
 Json to_json(const RunSummary::Confidence& c) {

@@ -84,6 +84,7 @@ struct RunSummary {
 
     struct Energy {
         double kinetic_final = 0.0;     ///< [J]
+        double kinetic_max = 0.0;       ///< Of the ends of all steps [J].
         double balance_relative = 0.0;  ///< Energy that the balance misses over the largest energy of the run [-].
         /// Work since t = 0 by what did it, name and value [J]; empty where the stepper does not tell.
         std::vector<std::pair<std::string, double>> work;

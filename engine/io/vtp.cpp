@@ -77,6 +77,36 @@ void write_particles(const std::filesystem::path& path, const model::Snapshot& s
     data.write(path);
 }
 
+void write_surfaces(const std::filesystem::path& path, std::span<const BodySurface> surfaces,
+                    const model::Snapshot& s) {
+    std::vector<Vec3> points;
+    std::vector<std::size_t> body;  // Per point.
+    std::vector<std::array<std::size_t, 3>> triangles;
+    for (const BodySurface& surface : surfaces) {
+        const std::size_t first = points.size(), i = surface.body;
+        for (const Vec3 p : surface.points) {
+            points.push_back(s.position[i] + surface.scale * rotate(s.orientation[i], p));
+            body.push_back(i);
+        }
+        for (const auto& t : surface.triangles) triangles.push_back({first + t[0], first + t[1], first + t[2]});
+    }
+    PolyData data({.points = points.size(), .verts = 0, .lines = 0, .polys = triangles.size()},
+                  moment(s.time) + ", step " + std::to_string(s.step));
+    add_vectors<float>(data, Section::points, "points", points);
+    data.add_cells(Section::polys, triangles.size(), 3,
+                   [&](std::size_t cell, std::size_t corner) { return triangles[cell][corner]; });
+    const auto add = [&]<class T>(const char* name, T, std::size_t components, auto value) {
+        data.add<T>(Section::point_data, name, points.size(), components,
+                    [value, &body](std::size_t k, std::size_t c) { return value(body[k], c); });
+    };
+    add("id", std::int64_t{}, 1, [&s](std::size_t i, std::size_t) { return s.id[i]; });
+    add("velocity", float{}, 3, [&s](std::size_t i, std::size_t c) { return component(s.velocity[i], c); });
+    add("omega", float{}, 3, [&s](std::size_t i, std::size_t c) { return component(s.angular_velocity[i], c); });
+    add("material", std::int32_t{}, 1, [&s](std::size_t i, std::size_t) { return s.material[i]; });
+    add("source", std::int32_t{}, 1, [&s](std::size_t i, std::size_t) { return s.source[i]; });
+    data.write(path);
+}
+
 void write_contacts(const std::filesystem::path& path, const model::Snapshot& s) {
     const auto& contacts = s.contacts;
     const std::size_t n = contacts.size();
@@ -100,6 +130,8 @@ void write_contacts(const std::filesystem::path& path, const model::Snapshot& s)
                     [value, &contacts](std::size_t i, std::size_t) { return value(contacts[i]); });
     };
     using Contact = model::ContactRecord;
+    data.add<double>(Section::cell_data, "point", n, 3,
+                     [&contacts](std::size_t i, std::size_t c) { return component(contacts[i].point, c); });
     data.add<float>(Section::cell_data, "force", n, 3,
                     [&contacts](std::size_t i, std::size_t c) { return component(contacts[i].force, c); });
     add("normal_force", float{}, [](const Contact& c) { return std::abs(dot(c.force, c.normal)); });

@@ -5,6 +5,8 @@
 #include "engine/model/boundary.hpp"
 #include "engine/model/snapshot.hpp"
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <span>
@@ -20,9 +22,23 @@ namespace scree::io {
 /// scene). Coordinates are Float64, other reals Float32, id Int64, indices Int32.
 void write_particles(const std::filesystem::path& path, const model::Snapshot& snapshot);
 
+/// A body of write_surfaces(): its surface in body axes.
+struct BodySurface {
+    std::size_t body = 0;                 ///< Index in the snapshot.
+    std::span<const model::Vec3> points;  ///< [m]; not owned.
+    std::span<const std::array<std::uint32_t, 3>> triangles;
+    double scale = 1.0;  ///< On the points.
+};
+
+/// The surfaces of bodies as triangles in one file. Point data, so that a viewer may colour by any of them: id,
+/// velocity [m/s] of the body's centre, omega [rad/s], material, source. Coordinates are Float32.
+void write_surfaces(const std::filesystem::path& path, std::span<const BodySurface> surfaces,
+                    const model::Snapshot& snapshot);
+
 /// One line per contact, from the centre of body A along the normal to the centre of body B, or to the contact point
 /// for a wall. (Not to B's stored position: across a periodic face that would draw a line through the whole box.) Cell
-/// data: force on B [N], normal_force [N], gap [m], id_a, id_b (0 for a wall), boundary (-1 for a body).
+/// data: point of contact [m], force on B [N], normal_force [N], gap [m], id_a, id_b (0 for a wall), boundary (-1 for a
+/// body).
 void write_contacts(const std::filesystem::path& path, const model::Snapshot& snapshot);
 
 /// One wall of write_walls().

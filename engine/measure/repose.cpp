@@ -97,7 +97,8 @@ Repose::Surface Repose::surface_of(const model::Snapshot& s) const {
     if (inside.empty()) return surface;
     surface.first /= mass;
     surface.second /= mass;
-    const double width = 4.0 * radii / double(inside.size());
+    surface.diameter = 2.0 * radii / double(inside.size());
+    const double width = 2.0 * surface.diameter;
     std::map<std::pair<std::int64_t, std::int64_t>, Top> columns;
     const auto place = [width](double x) { return std::int64_t(std::clamp(std::floor(x / width), -1e15, 1e15)); };
     for (const std::size_t i : inside) {
@@ -115,13 +116,13 @@ void Repose::evaluate(const model::Snapshot& snapshot, std::span<double> values)
     const Surface surface = surface_of(snapshot);
     const bool is_cone = kind_ == model::Probe::Surface::cone;
     const double height = surface.tops.empty() ? 0.0 : surface.highest - surface.lowest;
-    constexpr double from = 0.2, to = 0.8;
+    const double from = std::max(0.2 * height, 1.5 * surface.diameter), to = 0.8 * height;
     std::vector<std::array<double, 3>> points;
     for (const Top& top : surface.tops) {
         const double above = top.height - surface.lowest;
         if (!is_cone)
             points.push_back({top.first, top.second, above});
-        else if (above >= from * height && above <= to * height)
+        else if (above >= from && above <= to)
             points.push_back({std::hypot(top.first, top.second), 0.0, above});
     }
     values.back() = double(points.size());

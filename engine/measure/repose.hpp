@@ -11,7 +11,8 @@ namespace scree::measure {
 /// diameters by two, by its top. Up is against gravity (z without).
 ///
 /// Of a cone: a straight flank, fitted by least squares to the tops over their distance from the vertical axis through
-/// the bodies' centre of mass, of those between 20 and 80 % of the height. Fields: angle_deg [deg]; height [m], the
+/// the bodies' centre of mass, of those between 20 and 80 % of the height and above one and a half mean diameters (what
+/// lies alone on the ground is no flank). Fields: angle_deg [deg]; height [m], the
 /// highest top over the lowest bottom; radius [m], where the flank meets that bottom; rms [m] of the tops' distance
 /// from the flank, along the vertical; columns [-] that were fitted.
 /// Of a plane, fitted to all tops: angle_deg [deg] to the horizontal, rms [m], columns [-].
@@ -31,6 +32,7 @@ private:
         std::vector<Top> tops;
         double first = 0.0, second = 0.0;    ///< Of the centre of mass [m].
         double lowest = 0.0, highest = 0.0;  ///< [m]
+        double diameter = 0.0;               ///< Mean [m].
     };
     [[nodiscard]] Surface surface_of(const model::Snapshot& snapshot) const;
 

@@ -13,7 +13,7 @@ namespace scree::model {
 /// One prescribed motion; the motions of a boundary or body add up. Active for start <= t < stop, but for those by
 /// rows.
 struct Motion {
-    enum class Kind : std::uint8_t { translation, rotation, oscillation, path, turning };
+    enum class Kind : std::uint8_t { translation, rotation, oscillation, path, turning, belt };
     /// path: a displacement; turning: an angle in x. Linear from row to row, constant before and behind.
     struct Row {
         double time = 0.0;  ///< [s], increasing
@@ -21,7 +21,7 @@ struct Motion {
         bool operator==(const Row&) const = default;
     };
     Kind kind = Kind::translation;
-    Vec3 velocity;               ///< translation: [m/s]
+    Vec3 velocity;               ///< translation: [m/s]; belt: of the surface, which stays where it is [m/s]
     Vec3 axis{0, 0, 1};          ///< rotation, turning: direction of the axis
     Vec3 point;                  ///< rotation, turning: a point of the axis at t = 0 [m] (moves with the translations)
     double angular_speed = 0.0;  ///< rotation: [rad/s], right-hand rule about `axis`

@@ -92,6 +92,7 @@ struct OutputSettings {
     double checkpoint_interval = 0.0;  ///< Simulated time between checkpoints [s]; 0: only at the end.
     std::size_t checkpoints_kept = 2;  ///< Older ones are deleted; 0 keeps all.
     bool particles = true;
+    bool surfaces = false;  ///< Also write surfaces_*.vtp, the bodies that are no spheres as triangles.
     bool contacts = false;  ///< Also write contacts_*.vtp (force chains).
     bool walls = true;
 };

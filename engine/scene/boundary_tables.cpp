@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Section boundaries: planes, boxes, cylinders and cones. Meshes and motions have files of their own.
+#include "engine/geometry/belts.hpp"
 #include "engine/scene/mesh_table.hpp"
 #include "engine/scene/nearest.hpp"
 #include "engine/scene/tables.hpp"
@@ -242,6 +243,11 @@ const Table<Boundary>& boundary_table() {
                                           .dimension = Dimension::time,
                                           .range = {.low = 0.0, .infinite = true},
                                           .fallback = ".inf (never)"});
+        t.check = [](const Reader& in, Boundary& boundary) {
+            if (!geometry::belts_run_along(boundary))
+                in.find("motion")->fail("holds a belt whose velocity points out of the surface",
+                                        "a belt is a plane, a flat mesh, or a cylinder along its axis without caps");
+        };
         return t;
     }();
     return table;

@@ -66,7 +66,9 @@ std::map<Pair, std::string> meeting_pairs(const Scene& scene) {
     for (std::size_t i = 0; i < scene.sources.size(); ++i) {
         const auto& source = scene.sources[i];
         auto& group = groups[{source.material, is_fixed(source)}];
-        if (!is_single(source) || !group.first.empty()) group.has_many = true;
+        const FeedSource* feed = feed_of(source);
+        const bool is_one = is_single(source) || (feed != nullptr && feed->count == 1);
+        if (!is_one || !group.first.empty()) group.has_many = true;
         if (!group.second.empty()) continue;
         (group.first.empty() ? group.first : group.second) = described(source, i);
     }
@@ -146,6 +148,10 @@ void check_target(const Reader& item, const Probe& probe, const Scene& scene) {
         item.find("average")->fail("= true needs a boundary as the target",
                                    "of bodies the force of a step is known alone");
     if (probe.target.empty() || std::find(known.begin(), known.end(), probe.target) != known.end()) return;
+    if (std::any_of(scene.sources.begin(), scene.sources.end(), is_target))
+        item.find("target")->fail(
+            "= " + in_quotes(probe.target) + " is a source of many bodies: no " + noun,
+            "what the sources 'sphere' and 'body' make; " + suggestion(probe.target, known, "names"));
     item.find("target")->fail("= " + in_quotes(probe.target) + " is the name of no " + noun,
                               suggestion(probe.target, known, "names"));
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/scene/check_model.hpp"
 
+#include "engine/geometry/belts.hpp"
 #include "engine/model/error.hpp"
 #include "engine/scene/check.hpp"
 #include "engine/scene/nearest.hpp"
@@ -25,8 +26,10 @@ model::Scene without_meshes(const model::Scene& scene) {
             light.boundaries.push_back(boundary);
             continue;
         }
-        light.boundaries.push_back({boundary.name, boundary.material, model::PlaneShape{}, boundary.motions,
-                                    boundary.torque_point, boundary.remove_at});
+        model::Boundary& plane =
+            light.boundaries.emplace_back(model::Boundary{boundary.name, boundary.material, model::PlaneShape{},
+                                                          boundary.motions, boundary.torque_point, boundary.remove_at});
+        std::erase_if(plane.motions, [](const auto& motion) { return motion.kind == model::Motion::Kind::belt; });
     }
     light.name = scene.name;
     light.path = scene.path;
@@ -78,6 +81,11 @@ void check_model(const model::Scene& scene) {
     model::Scene again;
     read_object(reader, scene_table(), again);
     check_scene(reader, again);
+    for (const model::Boundary& boundary : scene.boundaries)
+        if (!geometry::belts_run_along(boundary))
+            throw model::Error(model::ErrorKind::input,
+                               "boundary " + in_quotes(boundary.name) + ": a belt's velocity points out of the surface",
+                               "a belt is a plane or a flat mesh", scene.path);
 }
 
 }  // namespace scree::scene

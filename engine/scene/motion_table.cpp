@@ -136,6 +136,21 @@ const Table<Motion>& turning_table() {
     return table;
 }
 
+const Table<Motion>& belt_table() {
+    static const auto table = [] {
+        Table<Motion> t("belt", "The surface runs along itself, the wall stays: a conveyor belt. Boundaries only.");
+        t.vector(&Motion::velocity,
+                 {.name = "velocity",
+                  .meaning = "Velocity of the surface. It lies in the surface: of planes, flat meshes, containers "
+                             "without walls across it, cylinders without caps along their axis. Turns with the wall.",
+                  .dimension = Dimension::speed,
+                  .required = true});
+        add_times(t);
+        return t;
+    }();
+    return table;
+}
+
 const Table<Motion>& motion_table() {
     static const auto table = [] {
         const auto self = [](auto& motion) -> auto& { return motion; };
@@ -148,6 +163,7 @@ const Table<Motion>& motion_table() {
         t.kind(self, Motion::Kind::oscillation, oscillation_table(), key(oscillation_table()));
         t.kind(self, Motion::Kind::path, path_table(), key(path_table()));
         t.kind(self, Motion::Kind::turning, turning_table(), key(turning_table()));
+        t.kind(self, Motion::Kind::belt, belt_table(), key(belt_table()));
         return t;
     }();
     return table;

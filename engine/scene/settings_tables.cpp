@@ -279,6 +279,10 @@ const Table<OutputSettings>& output_table() {
                                                     .meaning = "Older checkpoints are deleted; 0 keeps all.",
                                                     .range = {.high = 1e9}});
         t.flag(&OutputSettings::particles, {.name = "particles", .meaning = "Write particles_*.vtp."});
+        t.flag(&OutputSettings::surfaces,
+               {.name = "surfaces",
+                .meaning = "Write surfaces_*.vtp: bodies that are no spheres as triangles, for viewers. A box takes "
+                           "one kilobyte a frame, a round body up to twenty."});
         t.flag(&OutputSettings::contacts, {.name = "contacts", .meaning = "Write contacts_*.vtp (force chains)."});
         t.flag(&OutputSettings::walls, {.name = "walls", .meaning = "Write the boundaries for viewers."});
         return t;

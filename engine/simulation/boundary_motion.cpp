@@ -50,6 +50,8 @@ Placement placement_at(std::span<const Motion> motions, double t) {
             case Motion::Kind::path:
                 shift = shift + way_at(motion, t);
                 break;
+            case Motion::Kind::belt:
+                break;
             case Motion::Kind::rotation:
             case Motion::Kind::turning: {
                 const bool by_rows = motion.kind == Motion::Kind::turning;
@@ -76,6 +78,15 @@ Vec3 angular_velocity(Quat q0, Quat q1, double step) {
     return (2.0 * std::atan2(s, d.w) / (s * step)) * axis;
 }
 
+/// The velocity that belts give the surface, mean over the step.
+Vec3 belt_velocity(std::span<const Motion> motions, Quat rotation, double time, double step) {
+    Vec3 sum;
+    for (const Motion& motion : motions)
+        if (motion.kind == Motion::Kind::belt)
+            sum = sum + ((running_time(motion, time + step) - running_time(motion, time)) / step) * motion.velocity;
+    return model::rotate(rotation, sum);
+}
+
 }  // namespace
 
 Pose pose_at(const model::Boundary& boundary, double time, double step) {
@@ -90,7 +101,8 @@ Pose pose_at(const model::Boundary& boundary, double time, double step) {
         return model::rotate(p.rotation, boundary.torque_point) + p.displacement;
     };
     pose.reference = place(now);
-    pose.velocity = (1.0 / step) * (place(next) - pose.reference);
+    pose.belt = belt_velocity(boundary.motions, now.rotation, time, step);
+    pose.velocity = (1.0 / step) * (place(next) - pose.reference) + pose.belt;
     pose.angular_velocity = angular_velocity(now.rotation, next.rotation, step);
     pose.moving = !(pose.velocity == Vec3{}) || !(pose.angular_velocity == Vec3{});
     return pose;

@@ -15,7 +15,8 @@ struct Pose {
     bool moving = false;  ///< Any motion is running.
     model::Quat rotation;
     model::Vec3 displacement;      ///< [m]
-    model::Vec3 velocity;          ///< Of the world point `reference` [m/s].
+    model::Vec3 velocity;          ///< Of the world point `reference`, belts included [m/s].
+    model::Vec3 belt;              ///< The part of it that moves the surface along itself and the wall nowhere [m/s].
     model::Vec3 angular_velocity;  ///< [rad/s]
     model::Vec3 reference;         ///< The boundary's torque point, now [m].
 };

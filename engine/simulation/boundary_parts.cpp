@@ -49,8 +49,10 @@ std::vector<BoundaryPart> parts_of(const model::BoxShape& box, std::size_t bound
     }
     for (std::size_t face = 0; face < 6; ++face) {
         if (box.open[face]) continue;
-        const std::size_t axis = face / 2, u = (axis + 1) % 3, v = (axis + 2) % 3;
         const double outward = face % 2 == 0 ? -1.0 : 1.0;
+        // In the order that makes a right-handed frame with the normal inwards.
+        const std::size_t axis = face / 2, next = (axis + 1) % 3, last = (axis + 2) % 3;
+        const std::size_t u = outward < 0.0 ? next : last, v = outward < 0.0 ? last : next;
         BoundaryPart part = framed(PartKind::rectangle, boundary, box.center + (outward * half[axis]) * axes[axis],
                                    -outward * axes[axis]);
         part.e1 = convert(axes[u]);

@@ -90,9 +90,9 @@ BoundarySpeed boundary_speed(const model::Boundary& boundary, double end, const 
             const Vec3 at = model::rotate(pose.rotation, p) + pose.displacement;
             const Vec3 velocity = pose.velocity + cross(pose.angular_velocity, at - pose.reference);
             speed.largest = std::max(speed.largest, norm(velocity));
-            speed.sweep =
-                std::max(speed.sweep,
-                         std::visit([&](const auto& s) { return sweep_of(s, pose, at, velocity); }, boundary.shape));
+            speed.sweep = std::max(
+                speed.sweep,
+                std::visit([&](const auto& s) { return sweep_of(s, pose, at, velocity - pose.belt); }, boundary.shape));
         }
     };
     for (std::size_t e = 0; e + 1 < events.size(); ++e) {

@@ -38,6 +38,8 @@ public:
     /// Sums of the works of contacts since t = 0; only where StepReport::has_work_by_law.
     [[nodiscard]] const kernels::ContactWork& work() const { return work_; }
     [[nodiscard]] bool knows_laws() const { return knows_laws_; }
+    /// Of a step's end since t = 0 [J].
+    [[nodiscard]] double largest_kinetic() const { return kinetic_max_; }
     [[nodiscard]] double turning_work() const { return turning_; }    ///< [J]
     [[nodiscard]] double position_work() const { return position_; }  ///< [J]
 

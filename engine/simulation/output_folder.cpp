@@ -23,14 +23,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array<const char*, 6> single_files{"summary.json",  "series.csv", "joints.csv",
-                                                  "particles.pvd", "walls.pvd",  "contacts.pvd"};
+constexpr std::array<const char*, 7> single_files{"summary.json", "series.csv", "joints.csv",  "particles.pvd",
+                                                  "surfaces.pvd", "walls.pvd",  "contacts.pvd"};
 struct Numbered {
     const char* stem;
     const char* extension;
     bool frame;
 };
-constexpr std::array<Numbered, 7> numbered_files{{{"particles", ".vtp", true},
+constexpr std::array<Numbered, 8> numbered_files{{{"particles", ".vtp", true},
+                                                  {"surfaces", ".vtp", true},
                                                   {"walls", ".vtp", true},
                                                   {"contacts", ".vtp", true},
                                                   {"checkpoint", ".h5", false},

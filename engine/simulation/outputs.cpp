@@ -4,6 +4,7 @@
 #include "engine/io/checkpoint_folder.hpp"
 #include "engine/io/vtp.hpp"
 #include "engine/model/error.hpp"
+#include "engine/simulation/body_pictures.hpp"
 #include "engine/simulation/output_folder.hpp"
 #include "engine/simulation/wall_pictures.hpp"
 
@@ -82,8 +83,10 @@ struct Outputs::Files {
           output(simulation.scene().settings.output),
           record(simulation.scene()),
           probes(simulation.scene()),
+          surfaces(simulation.scene()),
           walls(simulation.scene(), simulation.extent_at_start()),
           particles_pvd(folder / "particles.pvd"),
+          surfaces_pvd(folder / "surfaces.pvd"),
           walls_pvd(folder / "walls.pvd"),
           contacts_pvd(folder / "contacts.pvd") {}
 
@@ -95,6 +98,8 @@ struct Outputs::Files {
         };
         if (output.particles)
             put("particles", particles_pvd, [&](const fs::path& path) { io::write_particles(path, s); });
+        if (output.surfaces && !surfaces.empty())
+            put("surfaces", surfaces_pvd, [&](const fs::path& path) { surfaces.write(path, s); });
         if (output.walls && !walls.empty())
             put("walls", walls_pvd, [&](const fs::path& path) { walls.write(path, s); });
         if (output.contacts) put("contacts", contacts_pvd, [&](const fs::path& path) { io::write_contacts(path, s); });
@@ -119,8 +124,9 @@ struct Outputs::Files {
     model::OutputSettings output;
     RunRecord record;
     measure::ProbeEvaluator probes;
+    BodyPictures surfaces;
     WallPictures walls;
-    io::PvdSeries particles_pvd, walls_pvd, contacts_pvd;
+    io::PvdSeries particles_pvd, surfaces_pvd, walls_pvd, contacts_pvd;
     std::optional<io::CsvSeries> series, joints;
     std::vector<io::CsvSeries> tables;  ///< As ProbeEvaluator::tables().
 };
@@ -163,6 +169,7 @@ Outputs::Outputs(Simulation& simulation, fs::path directory, const RestartPoint*
     const double frame_time = double(last_frame) * h, row_time = double(last_row) * h;
     remove_later(directory_, last_frame, restart->step);
     files_->particles_pvd = io::PvdSeries::resume(directory_ / "particles.pvd", frame_time);
+    files_->surfaces_pvd = io::PvdSeries::resume(directory_ / "surfaces.pvd", frame_time);
     files_->walls_pvd = io::PvdSeries::resume(directory_ / "walls.pvd", frame_time);
     files_->contacts_pvd = io::PvdSeries::resume(directory_ / "contacts.pvd", frame_time);
     files_->series.emplace(io::CsvSeries::resume(directory_ / "series.csv", std::move(columns), row_time));

@@ -15,6 +15,7 @@
 #include <filesystem>
 #include <limits>
 #include <numeric>
+#include <string_view>
 
 namespace scree::simulation {
 namespace {
@@ -217,6 +218,7 @@ io::RunSummary summarise(const Simulation& simulation, const RunStatistics& stat
                 totals.joint_gap_max};
     s.penetration = {totals.overlap_max, totals.overlap_relative_max, statistics.last().overlap_relative};
     s.energy.kinetic_final = statistics.last().kinetic_translation + statistics.last().kinetic_rotation;
+    s.energy.kinetic_max = statistics.energy().largest_kinetic();
     const auto defect = last != nullptr ? statistics.energy().relative_defect(*last) : std::nullopt;
     s.energy.balance_relative = defect.value_or(std::numeric_limits<double>::quiet_NaN());
     s.energy.work = work_of(statistics.energy());
@@ -231,8 +233,23 @@ io::RunSummary summarise(const Simulation& simulation, const RunStatistics& stat
     return s;
 }
 
+namespace {
+
+/// What the laws of contact put into the bodies since t = 0 [J], with the heights at which impacts inside steps leave
+/// them: at most what springs held then.
+double contact_gain(const io::RunSummary::Energy& energy) {
+    double sum = 0.0;
+    for (const auto& [name, work] : energy.work)
+        for (const std::string_view law :
+             {"normal", "impact", "friction", "rolling", "spinning", "cohesion", "position"})
+            if (name == law) sum += work;
+    return sum;
+}
+
+}  // namespace
+
 std::vector<std::string> result_warnings(const io::RunSummary& summary) {
-    constexpr double enough_converged = 0.9, deep = 0.1, many_waiting = 0.02;
+    constexpr double enough_converged = 0.9, deep = 0.1, many_waiting = 0.02, much_gained = 0.01;
     // A reference stepper has neither key (resolved_settings).
     const bool production = summary.settings.contains("solver");
     std::vector<std::string> warnings;
@@ -247,6 +264,12 @@ std::vector<std::string> result_warnings(const io::RunSummary& summary) {
             fmt::format("only {:.1f} % of the steps settled: their forces lag by an iterate [lower "
                         "time.step or raise the stepper's iterations]",
                         100.0 * summary.solver.converged_fraction));
+    if (const double gained = contact_gain(summary.energy); gained > much_gained * summary.energy.kinetic_max)
+        warnings.push_back(fmt::format(
+            "contacts added {:.3g} J to the bodies, {:.2g} % of the largest kinetic energy: the step is too long, or "
+            "solved too loosely, for what stands or hits here, or overlaps at the start came apart "
+            "[lower time.step or solver.tolerance]",
+            gained, 100.0 * gained / summary.energy.kinetic_max));
     if (summary.penetration.max_relative > deep)
         warnings.push_back(
             fmt::format("bodies overlapped by up to {:.2g} % of the smaller diameter ({:.3g} m) [{}]",

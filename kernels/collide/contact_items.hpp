@@ -138,7 +138,10 @@ struct FillContactsItem {
     SCREE_HD void write(Index c, Index i, FoundContact& found, Index wall_row) const {
         const Index j = found.partner;
         const bool enduring = start_from_old(c, i, found);
-        if (j >= 0) meet(i, found);
+        if (j >= 0)
+            meet(i, found);
+        else
+            found.lever_a -= larger(found.gap, 0.0);  // of the moment at which they meet
         Index b = j;
         Index other_material = 0;
         if (j < 0) {

@@ -102,9 +102,10 @@ private:
         }
         return found.count;
     }
-    /// A wall's contacts lie on the wall, as those of spheres do.
+    /// A wall's contacts lie on the wall, as those of spheres do; where they are apart, on the body, where the wall
+    /// will be when they meet.
     SCREE_HD static void lay_on_wall(WallContacts& found, int n) {
-        found.point[n].point += 0.5 * found.point[n].gap * found.normal[n];
+        found.point[n].point += (-0.5 * size_of(found.point[n].gap)) * found.normal[n];
     }
 
     /// The contacts of a pair that is apart by `gap`, in the frame in which it meets; -1: that of the start will do.

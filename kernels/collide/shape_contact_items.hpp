@@ -81,6 +81,12 @@ private:
             Vector3d d = search.view.periodic.nearest_image(center_of(body_position, j) - center);
             if (time > 0.0) d += time * (free_velocity_of(j) - free_velocity_of(i));
             row.arm_b = {R(arm.x - d.x), R(arm.y - d.y), R(arm.z - d.z)};
+            if (time == 0.0 && found.gap > R(0)) {
+                // Apart: each surface's own point, which lie on each other when they meet.
+                const Vector3<R> half = R(0.5) * found.gap * found.normal;
+                row.arm_a = row.arm_a - half;
+                row.arm_b += half;
+            }
             other_material = fill.material[j];
             fill.partner[c] = j;
         }
@@ -91,9 +97,10 @@ private:
         ContactSpeeds speeds;
         speeds.gap = double(found.gap);
         speeds.enduring = start_from_old(c, k, found.feature);
-        // Walls have their rows among the free velocities, and the ground its own.
-        speeds.before = normal_speed(fill.velocity, q < 0 ? fill.free_velocity : fill.velocity, i, b, row);
         speeds.after = normal_speed(fill.free_velocity, fill.free_velocity, i, b, row);
+        // What forces made of it in this step. Spins that change because bodies turn are no force: a rebound that made
+        // up for their lag gained energy.
+        speeds.before = speeds.after + forced(i, row.n) - (q < 0 ? 0.0 : forced(j, row.n));
         fill.complete(c, i, j, b, law, row, speeds, inverse_inertia(i, j, row));
         const R values[ArmField::count] = {row.arm_a.x, row.arm_a.y, row.arm_a.z,
                                            row.arm_b.x, row.arm_b.y, row.arm_b.z};
@@ -106,6 +113,12 @@ private:
     SCREE_HD Vector3d free_velocity_of(Index body) const {
         const R* v = fill.free_velocity + std::int64_t(8) * body;
         return {double(v[0]), double(v[1]), double(v[2])};
+    }
+    /// Change of a body's velocity by forces, along n [m/s].
+    SCREE_HD double forced(Index body, Vector3<R> n) const {
+        const R *f = fill.free_velocity + std::int64_t(8) * body, *v = fill.velocity + std::int64_t(8) * body;
+        return (double(f[0]) - double(v[0])) * double(n.x) + (double(f[1]) - double(v[1])) * double(n.y) +
+               (double(f[2]) - double(v[2])) * double(n.z);
     }
     SCREE_HD static double normal_speed(const R* of_a, const R* of_b, Index i, Index b, const ArmRow<R>& row) {
         R va[8], vb[8];

@@ -15,6 +15,7 @@ struct SolveSettings {
     int max_iterations = 500;  ///< Upper limit of iterations (operator products).
     bool warm_start = true;    ///< Start from the given impulses when they are better than zero.
     double largest = 1e300;    ///< ... and that of each contact at most this [m/s].
+    bool calm = false;         ///< Bodies are slower than a step of gravity would make them.
 
     [[nodiscard]] bool met_by(const ResidualReport& residual) const {
         return residual.rms <= tolerance && residual.max <= largest;

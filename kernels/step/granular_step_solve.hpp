@@ -184,10 +184,15 @@ void GranularStep<Backend, R>::solve_rows(StepReport& report) {
     // An RMS over many contacts may hide one through which a body falls: no residual moves a body by more than a
     // quarter of the mean radius in the step. (Of the smallest radius one grain of dust made beds unsolved.)
     constexpr double most_of_radius = 0.25;
-    const auto radii = backend_.template reduce<double, 2, 0>(
-        bodies_.count, RadiiItem<R>{bodies_.position.data(), bodies_.inverse_mass.data()});
+    const auto [radii, bodies, squares] =
+        backend_
+            .template reduce<double, 3, 0>(
+                bodies_.count,
+                FreeBodiesItem<R>{bodies_.position.data(), bodies_.inverse_mass.data(), bodies_.velocity.data()})
+            .sum;
     SolveSettings settings{tolerance * scale, world_.max_iterations, world_.warm_start};
-    if (radii.sum[0] > 0.0) settings.largest = most_of_radius * radii.sum[0] / (radii.sum[1] * model_.settings.step);
+    if (radii > 0.0) settings.largest = most_of_radius * radii / (bodies * model_.settings.step);
+    settings.calm = gravity > 0.0 && squares <= bodies * scale * scale;
     // The rows are built: the velocities before the step give way to those after it.
     std::swap(bodies_.velocity, solution_.velocity);
     const SolveReport solved = solver_->solve(backend_, problem, contacts_.count(), settings, solution_);

@@ -106,15 +106,18 @@ struct BoundaryLoadItem {
     }
 };
 
-/// sums: [0] radii of free bodies [m], [1] their number.
+/// sums over free bodies: [0] radii [m], [1] their number, [2] squared speeds [(m/s)^2].
 template <class R>
-struct RadiiItem {
+struct FreeBodiesItem {
     const double* position;
     const R* inverse_mass;
-    SCREE_HD void operator()(Index i, Accumulator<double, 2, 0>& acc) const {
+    const R* velocity;
+    SCREE_HD void operator()(Index i, Accumulator<double, 3, 0>& acc) const {
         if (!(inverse_mass[std::int64_t(2) * i] > R(0))) return;
+        const R* v = velocity + std::int64_t(8) * i;
         acc.sum[0] += position[std::int64_t(4) * i + 3];
         acc.sum[1] += 1.0;
+        for (int k = 0; k < 3; ++k) acc.sum[2] += double(v[k]) * double(v[k]);
     }
 };
 

@@ -34,6 +34,25 @@ TEST(Run, WritesWhatDesignAndDocsPromise) {
     EXPECT_EQ(std::count(series.begin(), series.end(), '\n'), 42);  // Header, t = 0, 40 intervals of 10 ms.
 }
 
+TEST(Run, WritesSurfacesOfSolidsAndContinuesThem) {
+    const Workplace place(
+        "time: {step: 1 ms, end: 40 ms}\noutput: {surfaces: true, interval: 10 ms, checkpoint_interval: 20 ms}\n"
+        "materials: {m: {density: 1000}}\npairs: [{between: [m, m], friction: 0.5}]\n"
+        "bodies: [{name: block, material: m, body: {position: [0, 0, 1], box: {half_extents: [5 cm, 5 cm, 5 cm]}}}]\n");
+    ASSERT_EQ(place.run("whole").code, 0);
+    ASSERT_EQ(place.run("part", {"--until", "25 ms"}).code, 0);
+    ASSERT_TRUE(place.has("part/surfaces_00000025.vtp"));
+    ASSERT_EQ(test::scree({"restart", place.folder("part"), "--quiet", "--until", "40 ms"}).code, 0);
+    for (const char* file : {"surfaces.pvd", "surfaces_00000000.vtp", "surfaces_00000020.vtp", "surfaces_00000040.vtp"})
+        EXPECT_EQ(test::content_of(place.folder("whole/" + std::string(file))),
+                  test::content_of(place.folder("part/" + std::string(file))))
+            << file;
+    EXPECT_FALSE(place.has("part/surfaces_00000025.vtp"));
+    ASSERT_EQ(place.run("whole", {"--force", "--set", "output.surfaces=false"}).code, 0);
+    EXPECT_FALSE(place.has("whole/surfaces.pvd"));
+    EXPECT_FALSE(place.has("whole/surfaces_00000000.vtp"));
+}
+
 /// Values of a column of series.csv.
 std::vector<double> column(const std::string& series, const std::string& name) {
     std::istringstream lines(series);
@@ -81,6 +100,21 @@ TEST(Run, WarnsWhereStepsMissTheResidual) {
     EXPECT_THAT(warnings[0].get<std::string>(), HasSubstr("of the steps reached solver.tolerance"));
 }
 
+TEST(Run, WarnsWhereContactsAddEnergy) {
+    const auto scene = [](const std::string& height) {
+        return "time: {step: 1 ms, end: 0.1 s}\nsolver: {tolerance: 1e-4}\nmaterials: {m: {density: 1000}}\n"
+               "pairs: [{between: [m, m], friction: 0.5}]\nboundaries: [{name: floor, material: m, plane: {}}]\n"
+               "bodies: [{name: block, material: m, body: {position: [0, 0, " +
+               height + "], box: {half_extents: [5 cm, 5 cm, 5 cm]}}}]\n";
+    };
+    const Workplace deep(scene("4 cm")), apart(scene("6 cm"));
+    ASSERT_EQ(deep.run("out").code, 0);
+    ASSERT_EQ(apart.run("out").code, 0);
+    EXPECT_THAT(deep.summary("out")["warnings"].dump(), HasSubstr("contacts added"));
+    EXPECT_THAT(apart.summary("out")["warnings"].dump(), Not(HasSubstr("contacts added")));
+    EXPECT_GT(apart.summary("out")["energy"]["kinetic_max"].get<double>(), 0.0);
+}
+
 TEST(Run, SummaryHoldsEveryKeyThatScriptsRelyOn) {
     const Workplace place;
     ASSERT_EQ(place.run("out").code, 0);
@@ -116,6 +150,7 @@ TEST(Run, SummaryHoldsEveryKeyThatScriptsRelyOn) {
                             "/penetration/max_relative",
                             "/penetration/final_relative",
                             "/energy/kinetic_final",
+                            "/energy/kinetic_max",
                             "/energy/balance_relative",
                             "/energy/work/friction",
                             "/confidence/residual_rms/p99",

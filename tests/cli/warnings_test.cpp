@@ -81,7 +81,7 @@ TEST(Check, WarnsOfBoundariesOfAnotherScale) {
                           "file in mm? then give mesh.scale: 0.001]"));
     EXPECT_THAT(warnings_of(ball(square + ", scale: 0.0005, translation: [0, 0, 0.2]}")),
                 HasSubstr("is 5e-05 m large, 0.005 of the diameter of the smallest body (0.01 m)"));
-    EXPECT_THAT(warnings_of(ball("box: {lower: [-5, -5, -1], upper: [5, 5, 0], container: false}")),
+    EXPECT_THAT(warnings_of(ball("box: {lower: [-2, -2, -1], upper: [2, 2, 0], container: false}")),
                 HasSubstr("give units: 5 mm"));
 }
 

@@ -97,6 +97,23 @@ TEST(BoxTower, CrookedOrAllButAlignedStandsAtTheDefaultTolerance) {
         }
 }
 
+// At 10 ms, where g h^2 is a hundredth of an edge.
+TEST(BoxTower, CrookedStandsAtLongSteps) {
+    std::mt19937 random(3);
+    std::uniform_real_distribution<double> way(-6e-3, 6e-3), turn(-0.3, 0.3);
+    SceneMaker scene(10e-3);
+    scene.solver(1e-2, 500).law({.friction = 0.5});
+    scene.plane();
+    for (int k = 0; k < 20; ++k)
+        scene.solid(model::SolidBox{{edge / 2, edge / 2, edge / 2}},
+                    {.position = {way(random), way(random), edge * (k + 0.5)},
+                     .orientation = model::from_axis_angle({0, 0, 1}, turn(random)),
+                     .mass = 1.0});
+    Experiment run(scene);
+    run.until(10.0);
+    EXPECT_NEAR(run.now().position[19].z, 19.5 * edge, 0.05 * edge);
+}
+
 TEST(BoxTower, OfAHundredStands) {
     for (const double h : {2e-3, 1e-3}) {
         const Tower t = tower(100, h, 1.0);

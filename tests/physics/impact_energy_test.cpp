@@ -212,7 +212,7 @@ SceneMaker rain(std::size_t threads) {
 TEST(ImpactLimit, IsTheSameForAnyNumberOfThreadsAndAfterARestart) {
     Experiment one(rain(1)), four(rain(4));
     std::int64_t limited = 0;
-    for (int k = 0; k < 60; ++k) {
+    for (int k = 0; k < 70; ++k) {
         limited += one.step().limited_clusters;
         four.step();
         ASSERT_EQ(model::state_hash(one.now()), model::state_hash(four.now())) << "step " << k;

@@ -111,6 +111,33 @@ TEST_P(ObliquePair, TransfersTheRigidImpulseAndKeepsTheMomenta) {
 }
 
 // Bodies that fly side by side far in a step are neighbours of hundreds by their extents; only touching pairs count.
+// The lever of an impact is that of the moment at which the surfaces meet, however far they are at the step's start.
+TEST(Impact, DoesNotDependOnTheGapAtTheStart) {
+    const double radius = 0.05, angle = 20.0 / 180.0 * std::numbers::pi, speed = 3.9;
+    const model::MeshShape mesh{"", {{-9, -9, 0}, {9, -9, 0}, {9, 9, 0}, {-9, 9, 0}}, {{0, 1, 2}, {0, 2, 3}}, 0};
+    for (const double gap : {0.0, 1e-3, 3.5e-3})
+        for (const bool solid : {false, true})
+            for (const model::BoundaryShape& wall :
+                 {model::BoundaryShape(model::PlaneShape{}), model::BoundaryShape(mesh)}) {
+                SceneMaker maker(1e-3);
+                maker.exact(1e-9).acceleration({}).law({.friction = 0.9, .restitution = 1.0});
+                maker.boundary(wall);
+                const Vec3 place{0.3, 0.2, radius + gap};
+                const Vec3 velocity{speed * std::sin(angle), 0, -speed * std::cos(angle)};
+                std::size_t ball = 0;
+                if (solid)
+                    ball = maker.solid(model::SolidEllipsoid{{radius, radius, radius}},
+                                       {.position = place, .velocity = velocity, .mass = 1.0});
+                else
+                    ball = maker.sphere({.position = place, .radius = radius, .velocity = velocity});
+                Experiment run(maker);
+                run.until(5e-3);
+                EXPECT_NEAR(run.body(ball).velocity.x, 5.0 / 7.0 * velocity.x, 1e-5 * speed) << gap << solid;
+                EXPECT_NEAR(run.body(ball).angular_velocity.y * radius, 5.0 / 7.0 * velocity.x, 1e-5 * speed);
+                EXPECT_NEAR(run.body(ball).velocity.z, -velocity.z, 1e-5 * speed);
+            }
+}
+
 TEST(Impact, OfAFastBlockFindsTheContactsOfASlowOne) {
     std::int64_t contacts[2] = {};
     for (const double speed : {0.0, 100.0}) {

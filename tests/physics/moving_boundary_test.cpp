@@ -51,6 +51,56 @@ TEST_P(MovingBoundary, DrumDragsASphereUntilTheSurfacesRunTogether) {
     EXPECT_LT(std::abs(run.body(ball).position.x), 0.2 * drum);
 }
 
+// A belt takes a ball along until the surfaces run together: mu g forwards and 5 mu g / (2 r) of spin, so that it slips
+// for 2 V / (7 mu g) and rolls at 2 V / 7. A block comes to the belt's speed, after V / (mu g).
+TEST_P(MovingBoundary, BeltTakesBodiesAlongAndStaysWhereItIs) {
+    const double speed = 0.7, g = 9.81, mu = 0.3;
+    const double h = std::get<0>(GetParam());
+    model::Motion belt;
+    belt.kind = model::Motion::Kind::belt;
+    belt.velocity = {speed, 0, 0};
+    const model::MeshShape mesh{"", {{-9, -9, 0}, {9, -9, 0}, {9, 9, 0}, {-9, 9, 0}}, {{0, 1, 2}, {0, 2, 3}}, 0};
+    for (const model::BoundaryShape& shape : {model::BoundaryShape(model::PlaneShape{}), model::BoundaryShape(mesh)}) {
+        SceneMaker maker = scene({.friction = mu});
+        const std::size_t floor = maker.boundary(shape, {belt});
+        const std::size_t ball = maker.sphere({.position = {0, 1, radius}, .radius = radius});
+        const std::size_t block =
+            maker.solid(model::SolidBox{{radius, radius, radius}}, {.position = {0, 0, radius}, .mass = 1.0});
+        Experiment run(maker);
+        run.until(0.05);
+        EXPECT_NEAR(run.body(block).velocity.x, mu * g * 0.05, 1e-3);
+        EXPECT_NEAR(run.wall(floor).force.x, -run.wall(floor).force.z * -mu, 1e-3 * mu * g);
+        run.until(2.0 * speed / (7.0 * mu * g) + 2.0 * h);
+        const BodyNow rolling = run.body(ball);
+        EXPECT_NEAR(rolling.velocity.x, 2.0 / 7.0 * speed, 2e-3 * speed);
+        EXPECT_NEAR(rolling.angular_velocity.y, -5.0 / 7.0 * speed / radius, 2e-3 * speed / radius);
+        run.until(0.5);
+        EXPECT_NEAR(run.body(block).velocity.x, speed, 1e-4 * speed);
+        EXPECT_NEAR(run.body(block).position.x, speed * (0.5 - 0.5 * speed / (mu * g)), 2.0 * speed * h);
+        EXPECT_EQ(norm(run.wall(floor).displacement), 0.0);
+        EXPECT_NEAR(run.wall(floor).velocity.x, speed, 1e-12);
+    }
+}
+
+TEST_P(MovingBoundary, BeltsTurnWithTheirWallsAndStop) {
+    model::Motion turn, belt;
+    turn.kind = model::Motion::Kind::rotation;
+    turn.angular_speed = 1.0;
+    turn.stop = std::numbers::pi / 2.0;
+    belt.kind = model::Motion::Kind::belt;
+    belt.velocity = {0.5, 0, 0};
+    belt.stop = 2.0;
+    SceneMaker maker = scene({.friction = 0.5});
+    const std::size_t floor = maker.boundary(model::PlaneShape{}, {turn, belt});
+    maker.sphere({.position = {0, 0, radius}, .radius = radius});
+    Experiment run(maker);
+    run.until(1.8);
+    EXPECT_NEAR(run.wall(floor).velocity.x, 0.0, 1e-12);
+    EXPECT_NEAR(run.wall(floor).velocity.y, 0.5, 1e-12);
+    run.until(2.1);
+    EXPECT_EQ(norm(run.wall(floor).velocity), 0.0);
+}
+
 // A floor rises by rows, rests, and tilts by others under a ball that sticks to it.
 TEST_P(MovingBoundary, LiftCarriesASphereAlongItsRows) {
     model::Motion lift, tilt;

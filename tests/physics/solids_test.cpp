@@ -7,6 +7,7 @@
 
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 namespace scree::test {
 namespace {
@@ -47,6 +48,35 @@ Slide slide(double h, double angle, double friction) {
     const double before = dot(run.body(body).position, down);
     run.until(1.0);
     return {dot(run.body(body).position, down) - before, dot(run.body(body).velocity, down)};
+}
+
+// Logs that lie along each other touch in lines. Once they touched in the one point at which their sides cross, which
+// jumped along them, sank in and were thrown out.
+TEST(SolidsAtRest, LogsLieOnLogs) {
+    const double radius = 0.05;
+    const Quat lying = model::from_axis_angle({1, 0, 0}, 0.5 * std::numbers::pi);
+    for (const bool capsules : {false, true})
+        for (const double turn : {0.0, 1e-4}) {
+            SceneMaker scene(1e-3);
+            scene.solver(1e-2, 500).law({.friction = 0.6});
+            scene.plane();
+            const auto log = [&](double x, double z, double yaw) {
+                const model::Solid shape = capsules ? model::Solid(model::SolidCapsule{radius, 0.3})
+                                                    : model::Solid(model::SolidCylinder{radius, 0.3});
+                scene.solid(shape, {.position = {x, 0, z},
+                                    .orientation = model::from_axis_angle({0, 0, 1}, yaw) * lying,
+                                    .mass = 1.0});
+            };
+            log(0.0, radius, 0.0);
+            log(2.0 * radius, radius, -turn);
+            log(radius, radius * (1.0 + std::sqrt(3.0)), turn);
+            Experiment run(scene);
+            double overlap = 0.0;
+            run.until(1.0, [&] { overlap = std::max(overlap, run.report().overlap_relative); });
+            EXPECT_NEAR(run.now().position[2].z, radius * (1.0 + std::sqrt(3.0)), 1e-3 * radius) << capsules << turn;
+            EXPECT_LT(overlap, 1e-3) << capsules << turn;
+            for (const Vec3 velocity : run.now().velocity) EXPECT_LT(norm(velocity), 1e-4) << capsules << turn;
+        }
 }
 
 TEST_P(SolidsOnIncline, HoldsACubeBelowTheAngleOfFriction) {

@@ -53,6 +53,33 @@ void expect_quiet(const Extremes& e, double h, double overlap = 0.01) {
 class SolidsAtWalls : public testing::TestWithParam<double> {};
 INSTANTIATE_TEST_SUITE_P(Steps, SolidsAtWalls, testing::Values(1e-3, 5e-4));
 
+// A face bears on each face of a container in four points, a side in two. (Those of +x, +y and +z once had one.)
+TEST(SolidsInAContainer, BearOnEveryFaceAlike) {
+    const model::BoxShape room{{0.1, 0.2, 0.3}, {1.0, 1.1, 1.2}, {}, true, {}};
+    const double halves[3] = {1.0, 1.1, 1.2};
+    for (std::size_t axis = 0; axis < 3; ++axis)
+        for (const double side : {-1.0, 1.0})
+            for (const bool is_cube : {true, false}) {
+                Vec3 outward{axis == 0 ? side : 0.0, axis == 1 ? side : 0.0, axis == 2 ? side : 0.0};
+                SceneMaker scene(2e-3);
+                scene.exact(1e-8).law({.friction = 0.4}).acceleration(9.81 * outward);
+                scene.boundary(room);
+                const Vec3 place = room.center + (halves[axis] - 0.1) * outward;
+                // The log lies along an axis of the face.
+                const Quat lying = model::from_axis_angle(axis == 0 ? Vec3{0, 0, 1} : Vec3{1, 0, 0},
+                                                          axis == 0 ? 0.0 : 0.5 * std::acos(-1.0));
+                const Quat turn = axis == 1 ? Quat{} : lying;
+                scene.solid(
+                    is_cube ? model::Solid(SolidBox{{0.1, 0.1, 0.1}}) : model::Solid(model::SolidCylinder{0.1, 0.2}),
+                    {.position = place, .orientation = is_cube ? Quat{} : turn, .mass = 1.0});
+                Experiment run(scene);
+                run.until(0.5);
+                EXPECT_EQ(run.now().contacts.size(), is_cube ? 4U : 2U) << axis << ' ' << side;
+                EXPECT_LT(norm(run.now().velocity[0]), 1e-6) << axis << ' ' << side;
+                EXPECT_LT(norm(run.now().angular_velocity[0]), 1e-6) << axis << ' ' << side;
+            }
+}
+
 TEST_P(SolidsAtWalls, ConeSlidesIntoTheCornerOfADrum) {
     SceneMaker scene(GetParam());
     scene.solver(1e-4, 2000).law({});

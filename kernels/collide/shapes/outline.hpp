@@ -35,6 +35,7 @@ struct Outline {
     // Of a frustum's face: its circle in the view, an ellipse.
     double cap_radius = 0.0;
     Vector2d cap_centre{0, 0};
+    double side_radius[2];  ///< As SupportingFace has them.
 
     SCREE_HD Outline(const ViewAlong& view, const SupportingFace& face, double how_near) : tolerance(how_near) {
         count = face.count;
@@ -48,6 +49,9 @@ struct Outline {
         if (count > 2) rise = {-dot(view.t1, face.normal) / up, -dot(view.t2, face.normal) / up};
         cap_radius = face.cap_radius;
         if (cap_radius > 0.0) cap_centre = view.across(face.cap_centre);
+        const bool turned = up < 0.0;
+        side_radius[0] = face.side_radius[turned ? 1 : 0];
+        side_radius[1] = face.side_radius[turned ? 0 : 1];
         for (int k = 0; k < edges(); ++k) {
             edge[k] = at[k + 1 == count ? 0 : k + 1] - at[k];
             span[k] = size_of(edge[k].x) + size_of(edge[k].y);
@@ -79,6 +83,17 @@ struct Outline {
         return size_of(turn(e, r)) <= near && along >= -near && along <= dot(e, e) + near;
     }
 
+    /// Of an edge: how far along it a point lies, 0 to 1 between its ends.
+    [[nodiscard]] SCREE_HD double part_at(Vector2d p) const {
+        const double square = dot(edge[0], edge[0]);
+        return square > 0.0 ? dot(edge[0], p - at[0]) / square : 0.0;
+    }
+    /// Of an edge: how far beside its line a point lies.
+    [[nodiscard]] SCREE_HD double beside(Vector2d p) const {
+        const double square = dot(edge[0], edge[0]);
+        return square > 0.0 ? size_of(turn(edge[0], p - at[0])) / square_root(square) : 0.0;
+    }
+
     /// How far a point of a face lies inside its rim.
     [[nodiscard]] SCREE_HD double depth_inside(Vector2d p) const {
         const Vector2d r = p - cap_centre;
@@ -93,17 +108,53 @@ struct Outline {
 
     [[nodiscard]] SCREE_HD double height_at(Vector2d p) const {
         if (is_face()) return height[0] + dot(rise, p - at[0]);
-        const double square = dot(edge[0], edge[0]), part = square > 0.0 ? dot(edge[0], p - at[0]) / square : 0.0;
-        return height[0] + clamped(part, 0.0, 1.0) * (height[1] - height[0]);
+        return height[0] + clamped(part_at(p), 0.0, 1.0) * (height[1] - height[0]);
+    }
+    [[nodiscard]] SCREE_HD bool has_side() const { return side_radius[0] > 0.0 || side_radius[1] > 0.0; }
+    /// Of an edge: radius of the round side there.
+    [[nodiscard]] SCREE_HD double side_radius_at(Vector2d p) const {
+        return side_radius[0] + clamped(part_at(p), 0.0, 1.0) * (side_radius[1] - side_radius[0]);
+    }
+};
+
+/// Two edges that all but lie along each other, under a rounding or the side of a frustum one of them at least. Seen
+/// along the common normal they cross in one point, which may be anywhere, and beside it the round sides part by next
+/// to nothing: what bears is the line. Its ends count, with the gaps that the roundness leaves there.
+struct SidesAlongEachOther {
+    /// Of the distance of the lines about which the sides turn: as far beside a line an end is still taken (its normal
+    /// is off by so much); and so little that the crossing is left out (its gap is less by 5e-7 of that distance).
+    static constexpr double taken = 2e-2, same = 1e-3;
+
+    const Outline& a;
+    const Outline& b;
+    double rounding;  ///< Of both; below 0: such edges are taken as sharp ones.
+
+    [[nodiscard]] SCREE_HD bool are_edges() const {
+        return a.count == 2 && b.count == 2 && rounding >= 0.0 && (rounding > 0.0 || a.has_side() || b.has_side());
+    }
+    /// Gap of the cores at a point of either [m], and the part of it that roundness adds.
+    struct Gap {
+        double gap, added;
+        bool near, all_but_on;
+    };
+    [[nodiscard]] SCREE_HD Gap at(Vector2d p) const {
+        const double straight = b.height_at(p) - a.height_at(p);
+        const double distance = straight + a.side_radius_at(p) + b.side_radius_at(p);
+        const double beside = a.beside(p) + b.beside(p);  // it lies on one of them
+        if (!(distance > 0.0) || beside > taken * distance) return {straight, 0.0, false, false};
+        const double added = square_root(distance * distance + beside * beside) - distance;
+        return {straight + added, added, true, beside <= same * distance};
     }
 };
 
 /// Calls emit(point, feature) for the corners of what two outlines share: corners of b over a, corners of a, crossings
 /// of edges. Points may coincide, and several may have one feature: what is near a corner (by `near` times the shortest
 /// edge) is named after it, of b if it can be. So corners that lie all but on each other make one point, whichever of
-/// them is inside; and edges that do, whose crossing may be anywhere along them, add none between their ends.
+/// them is inside; and edges that do, whose crossing may be anywhere along them, add none between their ends. True
+/// where two sides lie along each other so nearly that the point of the least gap, their crossing, was left out.
 template <class Emit>
-SCREE_HD void for_each_shared_corner(const Outline& a, const Outline& b, double near, const Emit& emit_named) {
+SCREE_HD bool for_each_shared_corner(const SidesAlongEachOther& sides, double near, const Emit& emit_named) {
+    const Outline &a = sides.a, &b = sides.b;
     near *= smaller(a.shortest(), b.shortest());
     const double near_squared = near * near;
     const bool exact = near <= 0.0 || a.cap_radius > 0.0 || b.cap_radius > 0.0;
@@ -123,14 +174,30 @@ SCREE_HD void for_each_shared_corner(const Outline& a, const Outline& b, double 
             if (fixed(cap, k) && !on.holds(cap.at[k])) return false;
         return true;
     };
+    if (sides.are_edges()) {
+        int ends = 0;
+        bool same = true;
+        const auto end = [&](const Outline& on, Vector2d p, std::int32_t feature) {
+            const double part = on.part_at(p), span = on.tolerance / larger(on.span[0], 1e-300);
+            if (part < -span || part > 1.0 + span) return;
+            const auto gap = sides.at(p);
+            if (!gap.near && !on.holds(p)) return;
+            ++ends;
+            same = same && gap.all_but_on;
+            emit(p, feature);
+        };
+        for (int k = 0; k < 2; ++k) end(a, b.at[k], contact_feature(2, 0, b.number[k]));
+        for (int k = 0; k < 2; ++k) end(b, a.at[k], contact_feature(1, a.number[k], 0));
+        if (ends > 1 && same) return true;
+    }
     const bool a_stands = stands(a, b), b_stands = !a_stands && stands(b, a);
-    if (!a_stands)
+    if (!a_stands && !sides.are_edges())
         for (int k = 0; k < b.count; ++k)
             if ((!b_stands || fixed(b, k)) && a.holds(b.at[k])) emit(b.at[k], contact_feature(2, 0, b.number[k]));
-    if (!b_stands)
+    if (!b_stands && !sides.are_edges())
         for (int k = 0; k < a.count; ++k)
             if ((!a_stands || fixed(a, k)) && b.holds(a.at[k])) emit(a.at[k], contact_feature(1, a.number[k], 0));
-    if (a_stands || b_stands) return;
+    if (a_stands || b_stands) return false;
     for (int i = 0; i < a.edges(); ++i) {
         const Vector2d p = a.at[i], u = a.edge[i];
         for (int j = 0; j < b.edges(); ++j) {
@@ -145,6 +212,7 @@ SCREE_HD void for_each_shared_corner(const Outline& a, const Outline& b, double 
             emit({p.x + part * u.x, p.y + part * u.y}, contact_feature(3, a.number[i], b.number[j]));
         }
     }
+    return false;
 }
 
 }  // namespace scree::kernels

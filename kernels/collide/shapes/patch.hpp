@@ -21,22 +21,25 @@ struct PatchPoints {
     double from[capacity], gap[capacity];  ///< Height of A's core; gap of the cores.
     std::int32_t feature[capacity];
 
-    /// Of points that coincide the first is kept, and of those with one feature the first, unless another is deeper.
+    /// Of points that coincide the first is kept, and of those with one feature the first, unless another is deeper;
+    /// the gap is the least of them.
     SCREE_HD void add(Vector2d p, double height_a, double height_b, std::int32_t its_feature, double coincident) {
+        const double its_gap = height_b - height_a;
         for (int k = 0; k < count; ++k) {
             const Vector2d r = at[k] - p;
-            if (dot(r, r) <= coincident * coincident) return;
-            if (feature[k] != its_feature) continue;
-            if (gap[k] - (height_b - height_a) <= coincident) return;
-            at[k] = p;
-            from[k] = height_a;
-            gap[k] = height_b - height_a;
+            const bool same_place = dot(r, r) <= coincident * coincident;
+            if (!same_place && feature[k] != its_feature) continue;
+            if (!same_place && gap[k] - its_gap > coincident) {
+                at[k] = p;
+                from[k] = height_a;
+            }
+            gap[k] = smaller(gap[k], its_gap);
             return;
         }
         if (count == capacity) return;
         at[count] = p;
         from[count] = height_a;
-        gap[count] = height_b - height_a;
+        gap[count] = its_gap;
         feature[count++] = its_feature;
     }
 };
@@ -134,6 +137,10 @@ SCREE_HD_CALL inline bool fill_patch(const DifferenceBody& pair, const PlacedSha
         return false;
     }
     for (int k = 0; k < face_a.count; ++k) face_a.corner[k] = pair.scale_a * face_a.corner[k];
+    for (int k = 0; k < 2; ++k) {
+        face_a.side_radius[k] *= pair.scale_a;
+        face_b.side_radius[k] *= pair.scale_b;
+    }
     face_a.cap_radius *= pair.scale_a;
     face_a.cap_centre = pair.scale_a * face_a.cap_centre;
     face_b.normal = pair.from_b(face_b.normal);
@@ -149,12 +156,20 @@ SCREE_HD_CALL inline bool fill_patch(const DifferenceBody& pair, const PlacedSha
     double least = 1e300;
     // Triangles of a mesh share their corners, which are none of it.
     const bool of_mesh = pair.a->kind == ShapeKind::triangle || pair.b->kind == ShapeKind::triangle;
-    for_each_shared_corner(outline_a, outline_b, of_mesh ? 0.0 : 1e-3, [&](Vector2d p, std::int32_t feature) {
-        const double from = outline_a.height_at(p), gap = outline_b.height_at(p) - from;
+    const SidesAlongEachOther edges{outline_a, outline_b, round_a + round_b};
+    const auto take = [&](Vector2d p, std::int32_t feature) {
+        const double from = outline_a.height_at(p);
+        const double gap = edges.are_edges() ? edges.at(p).gap : outline_b.height_at(p) - from;
         least = smaller(least, gap);
         if (gap - round_a - round_b <= reach) points.add(p, from, from + gap, feature, 1e-6 * size);
-    });
-    const bool attained = least <= best.separation + 1e-9 * size;
+    };
+    const bool along = for_each_shared_corner(edges, of_mesh ? 0.0 : 1e-3, take);
+    if (along) {  // Without the crossing the deepest end stands for it.
+        double deepest = 1e300;
+        for (int k = 0; k < points.count; ++k) deepest = smaller(deepest, points.gap[k]);
+        for (int k = 0; k < points.count; ++k) points.gap[k] -= larger(deepest - best.separation, 0.0);
+    }
+    const bool attained = along || least <= best.separation + 1e-9 * size;
     if (!attained) {
         // The faces miss each other by rounding, at a rim: the farthest point of the smaller shape is near, that of the
         // larger may be anywhere on its face.

@@ -78,7 +78,7 @@ SCREE_HD_CALL inline void look_at_plate(const DifferenceBody& pair, Vector3d nor
         if (of_shape.is_face() && of_shape.holds(of_plate.at[0]))
             take(of_plate.at[0], of_shape.height_at(of_plate.at[0]), contact_feature(2, 0, plate.number[0]));
     } else {
-        for_each_shared_corner(of_shape, of_plate, 0.0,
+        for_each_shared_corner(SidesAlongEachOther{of_shape, of_plate, -1.0}, 0.0,
                                [&](Vector2d p, std::int32_t feature) { take(p, of_shape.height_at(p), feature); });
     }
     if (lowest > 0) {

@@ -22,6 +22,7 @@ struct SupportingFace {
     Vector3d normal{0, 0, 0};  ///< Of a face [unit, outward]
     double cap_radius = 0.0;   ///< Of a frustum's face: the corners are on a circle about `cap_centre`.
     Vector3d cap_centre{0, 0, 0};
+    double side_radius[2] = {0.0, 0.0};  ///< Of a frustum's side: its radius at both corners; 0: the edge is sharp.
 
     SCREE_HD void add(Vector3d at, std::int32_t its_number) {
         corner[count] = at;
@@ -97,6 +98,10 @@ SCREE_HD inline void frustum_face(const Frustum& f, Vector3d d, SupportingFace& 
     const bool generator = length > 0.0 && size_of(along) <= crossing * length;
     if (generator || along < 0.0) face.add(below, 32);
     if (generator || along >= 0.0) face.add(above, 96);
+    if (generator) {
+        face.side_radius[0] = f.r0;
+        face.side_radius[1] = f.r1;
+    }
 }
 
 /// Of a face of more corners than fit, some are left out, evenly.

@@ -72,6 +72,7 @@ TYPED_TEST(ContactRows, AreThoseOfTheFormulasForAllPairsAndWallsInReach) {
             normal = -1.0 * part.e3;
             lever_a = dot(row_of(world.position, 4, i) - part.origin, part.e3);
             gap = lever_a - radius;
+            lever_a -= std::max(gap, 0.0);  // of the moment at which they meet
             EXPECT_EQ(c.b, fixture.bodies.count);
         } else {
             const Vector3d d = row_of(world.position, 4, j) - row_of(world.position, 4, i);

@@ -8,10 +8,14 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <numbers>
+#include <set>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
 namespace scree::geometry {
@@ -130,6 +134,37 @@ TEST(ShapeSurface, OfSuperquadricsIsCutAcrossTheirAxis) {
             }
             EXPECT_NEAR(s.beyond({-far, -far, cut}), expected, promised * volume) << e1 << ' ' << e2 << ' ' << cut;
         }
+    }
+}
+
+TEST(ShapeSurface, OfPicturesIsClosedAndHasNothingTwice) {
+    ConvexShapes shapes;
+    const double sphere = 4.0 / 3.0 * pi, h = 0.5;
+    std::vector<double> volumes;
+    const auto add = [&](std::int32_t, double volume) { volumes.push_back(volume); };
+    add(shapes.add_sphere(1.0), sphere);
+    add(shapes.add_box({0.2, 0.3, 0.4}), 8.0 * 0.024);
+    add(shapes.add_box({1, 0.8, 0.6}, 0.3), moments_of(model::SolidBox{{1.3, 1.1, 0.9}, 0.3}).volume);
+    add(shapes.add_capsule(0.5, 1.0), moments_of(model::SolidCapsule{0.5, 1.0}).volume);
+    add(shapes.add_cylinder(1.0, 1.0), 2.0 * pi);
+    add(shapes.add_cone(1.0, 2.0), 2.0 / 3.0 * pi);
+    add(shapes.add_ellipsoid({1, h, 0.2}), 0.1 * sphere);
+    add(shapes.add_superquadric({1, 1, 1}, 0.3, 1.0), pi * 0.3 * std::beta(0.15, 1.3));
+    add(shapes.add_polyhedron(std::vector<Vec3>{{1, 1, 1}, {1, -1, -1}, {-1, 1, -1}, {-1, -1, 1}}), 8.0 / 3.0);
+    for (std::size_t k = 0; k < volumes.size(); ++k) {
+        const ClosedSurface surface = picture_of(shapes.view(), shapes.shapes()[k]);
+        EXPECT_NEAR(volume_of(surface), volumes[k], 0.06 * volumes[k]) << k;
+        std::map<std::pair<std::uint32_t, std::uint32_t>, int> edges;
+        for (const auto& t : surface.triangles)
+            for (std::size_t e = 0; e < 3; ++e) ++edges[{t[e], t[(e + 1) % 3]}];
+        for (const auto& [edge, times] : edges) {
+            EXPECT_EQ(times, 1) << k;
+            EXPECT_TRUE(edges.contains({edge.second, edge.first})) << k;
+        }
+        std::set<std::array<double, 3>> points;
+        for (const Vec3 p : surface.points) points.insert({p.x, p.y, p.z});
+        EXPECT_EQ(points.size(), surface.points.size()) << k;
+        EXPECT_LE(surface.points.size(), 200U) << k;
     }
 }
 

@@ -38,6 +38,7 @@ TEST(Summary, HasTheNamesThatScriptsRelyOn) {
                              "/penetration/max_relative",
                              "/penetration/final_relative",
                              "/energy/kinetic_final",
+                             "/energy/kinetic_max",
                              "/energy/balance_relative",
                              "/energy/work",
                              "/confidence/worst_contact",

@@ -113,13 +113,15 @@ TEST(Heights, MeasureAgainstGravity) {
 
 TEST(Body, KeepsTheLastKnownValuesAfterItsRemoval) {
     ProbeEvaluator probes(with_targets({named("b", Probe::Kind::body, "ball")}));
-    EXPECT_THAT(probes.evaluate(empty_at(0.0)), ElementsAre(0, 0, 0, 0, 0, 0, 0));
+    EXPECT_THAT(probes.evaluate(empty_at(0.0)), ElementsAre(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0));
     model::Snapshot s = empty_at(1.0);
     add_body(s, {9, 9, 9}, 0.5, 0);
     add_body(s, {1, 2, 3}, 0.5, 1);
     s.velocity[1] = {4, 5, 6};
-    EXPECT_THAT(probes.evaluate(s), ElementsAre(1, 2, 3, 4, 5, 6, 1));
-    EXPECT_THAT(probes.evaluate(empty_at(2.0)), ElementsAre(1, 2, 3, 4, 5, 6, 0));
+    s.angular_velocity[1] = {7, 8, 9};
+    s.orientation[1] = {0.5, -0.5, 0.1, 0.7};
+    EXPECT_THAT(probes.evaluate(s), ElementsAre(1, 2, 3, 4, 5, 6, 1, 7, 8, 9, 0.5, -0.5, 0.1, 0.7));
+    EXPECT_THAT(probes.evaluate(empty_at(2.0)), ElementsAre(1, 2, 3, 4, 5, 6, 0, 7, 8, 9, 0.5, -0.5, 0.1, 0.7));
 }
 
 TEST(Force, ReadsOneBoundaryUntilTheEndOfItsLastStep) {

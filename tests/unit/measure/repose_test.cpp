@@ -60,6 +60,24 @@ TEST(Repose, OfAConeIsItsFlank) {
     }
 }
 
+TEST(Repose, OfAHeapLeavesOutWhatRolledAway) {
+    const double angle = 24.0, height = 12.0, foot = height / std::tan(radians(angle));
+    auto s = lattice_below([&](double x, double y) { return height * (1.0 - std::hypot(x, y) / foot); }, 20, 8);
+    const auto clean = measure(s, model::Probe::Surface::cone);
+    for (int k = 0; k < 400; ++k) {
+        const double away = foot + 2.0 + 0.2 * k, turn = 2.4 * k;
+        test::add_body(s, {away * std::cos(turn), away * std::sin(turn), 1.0}, 1.0);
+    }
+    const auto v = measure(s, model::Probe::Surface::cone);
+    EXPECT_NEAR(clean[0], angle, 2.0);
+    EXPECT_NEAR(v[0], clean[0], 0.5);
+    // One layer has no flank.
+    const auto layer = measure(lattice_below([](double, double) { return 1.5; }, 20, 1), model::Probe::Surface::cone);
+    EXPECT_EQ(layer[0], 0.0);
+    EXPECT_EQ(layer[2], 0.0);
+    EXPECT_EQ(layer[4], 0.0);
+}
+
 /// The lattice inside, where no column lacks its upper spheres.
 constexpr double inner = 30.0;
 constexpr double infinity = std::numeric_limits<double>::infinity();

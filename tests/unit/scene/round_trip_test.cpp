@@ -40,6 +40,7 @@ void expect_equal(const Settings& a, const Settings& b) {
     EXPECT_EQ(a.output.checkpoint_interval, b.output.checkpoint_interval);
     EXPECT_EQ(a.output.checkpoints_kept, b.output.checkpoints_kept);
     EXPECT_EQ(a.output.particles, b.output.particles);
+    EXPECT_EQ(a.output.surfaces, b.output.surfaces);
     EXPECT_EQ(a.output.contacts, b.output.contacts);
     EXPECT_EQ(a.output.walls, b.output.walls);
     EXPECT_EQ(a.backend, b.backend);

@@ -86,6 +86,18 @@ TEST(BoundarySpeed, SweepsNothingWhereAShapeMovesAlongItself) {
     EXPECT_NEAR(speed.sweep, 0.0, 1e-6);
 }
 
+TEST(BoundarySpeed, SweepsNothingWhereABeltRuns) {
+    Motion belt;
+    belt.kind = Motion::Kind::belt;
+    belt.velocity = {2, 0, 0};
+    model::Boundary conveyor;
+    conveyor.shape = model::MeshShape{"", {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, {{0, 1, 2}}, 0};
+    conveyor.motions = {belt};
+    const BoundarySpeed speed = boundary_speed(conveyor, 1.0, bodies());
+    EXPECT_NEAR(speed.largest, 2.0, 1e-12);
+    EXPECT_NEAR(speed.sweep, 0.0, 1e-12);
+}
+
 TEST(BoundarySpeed, OfLargeMeshesIsThatOfTheHull) {
     model::MeshShape cloud;
     for (std::uint32_t k = 0; k < 3000; ++k) {

@@ -80,6 +80,42 @@ TEST(Manifold, HasTwoPointsUnderACylinderThatLies) {
 TEST(Manifold, HasTwoPointsUnderACapsuleThatLies) {
     expect_flat_contact(shapes().on_slab(shapes().capsule, 0.199, lying), 2);
 }
+// Sides that lie along each other bear on a line, however little they are turned.
+TEST(Manifold, HasTheEndsOfSidesThatLieAlongEachOther) {
+    const auto turned = [](double yaw, double along, double height, std::int32_t a, std::int32_t b) {
+        const Eigen::Quaterniond turn(Eigen::AngleAxisd(yaw, Eigen::Vector3d::UnitZ()));
+        return shapes().between(a, {Eigen::Vector3d::Zero(), lying}, b, {{along, 0, height}, turn * lying});
+    };
+    const auto span = [](const Manifold& m) {
+        double most = 0.0;
+        for (int i = 0; i < m.count; ++i)
+            for (int j = 0; j < i; ++j) most = std::max(most, norm(m.point[i].point - m.point[j].point));
+        return most;
+    };
+    for (const double along : {0.0, 1e-5, 0.2})
+        for (const double yaw : {0.0, 1e-12, 1e-9, 1e-7, 1e-5, 1e-4, 1e-3, 1e-2}) {
+            // They cross at the second's centre; over its own end the lines are farthest beside each other.
+            const double half = 0.5 - 0.5 * along, beside = 0.5 * std::sin(yaw);
+            for (const bool capsules : {false, true}) {
+                const double distance = capsules ? 0.4 : 1.0;
+                const std::int32_t shape = capsules ? shapes().capsule : shapes().cylinder;
+                const Manifold m = turned(yaw, along, distance - 1e-4, shape, shape);
+                ASSERT_GE(m.count, 2) << yaw << ' ' << along;
+                EXPECT_NEAR(span(m), 2.0 * half, 2e-3) << yaw;
+                EXPECT_NEAR(m.normal.z, 1.0, 1e-6);
+                double least = 1.0, most = -1.0;
+                for (int k = 0; k < m.count; ++k) {
+                    least = std::min(least, m.point[k].gap);
+                    most = std::max(most, m.point[k].gap);
+                }
+                EXPECT_NEAR(least, -1e-4, 1e-6) << yaw;
+                const double parts = beside * beside / (2.0 * distance);
+                EXPECT_NEAR(most - least, parts, 0.3 * parts + 1e-6) << yaw << ' ' << along;
+            }
+        }
+    EXPECT_EQ(turned(0.2, 0.0, 0.999, shapes().cylinder, shapes().cylinder).count, 1);
+}
+
 TEST(Manifold, HasOnePointUnderRoundShapes) {
     expect_flat_contact(shapes().on_slab(shapes().ellipsoid, 0.299, upright), 1);
     expect_flat_contact(shapes().on_slab(shapes().sphere, 0.499, upright), 1);
