@@ -80,8 +80,12 @@ private:
             if (swept >= 0) return swept;
         }
         const Vector3d center = center_of_body(p);
-        for (int n = 0; n < found.count; ++n)
-            put(room[k] + n, center, (swapped ? -1.0 : 1.0) * found.normal, found.point[n], found.point[n].gap, 0.0);
+        const Vector3d normal = (swapped ? -1.0 : 1.0) * found.normal;
+        for (int n = 0; n < found.count; ++n) {
+            // Apart: on the finder, where the other's point will be when they meet.
+            found.point[n].point += (-0.5 * larger(found.point[n].gap, 0.0)) * normal;
+            put(room[k] + n, center, normal, found.point[n], found.point[n].gap, 0.0);
+        }
         return found.count;
     }
 

@@ -61,6 +61,7 @@ private:
         const Vector3d center = center_of(body_position, i);
         const Vector3d arm{double(found.arm.x), double(found.arm.y), double(found.arm.z)};
         const double time = double(found.time);
+        const double by_forces = forced(i, found.normal) - (q < 0 ? 0.0 : forced(j, found.normal));
         ArmRow<R> row;
         row.n = found.normal;
         row.arm_a = found.arm;
@@ -79,14 +80,12 @@ private:
             fill.partner[c] = -1 - boundary;
         } else {
             Vector3d d = search.view.periodic.nearest_image(center_of(body_position, j) - center);
-            if (time > 0.0) d += time * (free_velocity_of(j) - free_velocity_of(i));
+            if (time > 0.0)
+                d += time * (free_velocity_of(j) - free_velocity_of(i));
+            else  // apart: to the point of B that will lie on that of A
+                d += (0.0 - larger(double(found.gap), 0.0)) *
+                     Vector3d{double(row.n.x), double(row.n.y), double(row.n.z)};
             row.arm_b = {R(arm.x - d.x), R(arm.y - d.y), R(arm.z - d.z)};
-            if (time == 0.0 && found.gap > R(0)) {
-                // Apart: each surface's own point, which lie on each other when they meet.
-                const Vector3<R> half = R(0.5) * found.gap * found.normal;
-                row.arm_a = row.arm_a - half;
-                row.arm_b += half;
-            }
             other_material = fill.material[j];
             fill.partner[c] = j;
         }
@@ -100,7 +99,7 @@ private:
         speeds.after = normal_speed(fill.free_velocity, fill.free_velocity, i, b, row);
         // What forces made of it in this step. Spins that change because bodies turn are no force: a rebound that made
         // up for their lag gained energy.
-        speeds.before = speeds.after + forced(i, row.n) - (q < 0 ? 0.0 : forced(j, row.n));
+        speeds.before = speeds.after + by_forces;
         fill.complete(c, i, j, b, law, row, speeds, inverse_inertia(i, j, row));
         const R values[ArmField::count] = {row.arm_a.x, row.arm_a.y, row.arm_a.z,
                                            row.arm_b.x, row.arm_b.y, row.arm_b.z};
