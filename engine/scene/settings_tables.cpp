@@ -282,7 +282,7 @@ const Table<OutputSettings>& output_table() {
         t.flag(&OutputSettings::surfaces,
                {.name = "surfaces",
                 .meaning = "Write surfaces_*.vtp: bodies that are no spheres as triangles, for viewers. A box takes "
-                           "one kilobyte a frame, a round body up to twenty."});
+                           "one kilobyte a frame, a round body up to thirty."});
         t.flag(&OutputSettings::contacts, {.name = "contacts", .meaning = "Write contacts_*.vtp (force chains)."});
         t.flag(&OutputSettings::walls, {.name = "walls", .meaning = "Write the boundaries for viewers."});
         return t;

@@ -32,7 +32,8 @@ void BodyPictures::write(const std::filesystem::path& path, const model::Snapsho
     std::vector<io::BodySurface> bodies;
     for (std::size_t i = 0; i < snapshot.id.size(); ++i) {
         const geometry::ClosedSurface& surface = surfaces_[snapshot.source[i]];
-        if (surface.points.empty()) continue;
+        const bool is_ball = i < snapshot.shape.size() && snapshot.shape[i] == 0;  // also one that stands as a body
+        if (surface.points.empty() || is_ball) continue;
         model::Sphere body;
         body.radius = snapshot.radius[i];
         body.source = snapshot.source[i];
