@@ -32,6 +32,7 @@ set_target_properties(scree_engine PROPERTIES EXPORT_NAME scree)
 set_target_properties(scree_kernels PROPERTIES EXPORT_NAME kernels)
 install(TARGETS scree_engine scree_kernels EXPORT scree_targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(TARGETS scree RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(FILES ${PROJECT_SOURCE_DIR}/apps/python/scree.py DESTINATION ${CMAKE_INSTALL_DATADIR}/scree/python)
 
 set(package ${CMAKE_INSTALL_LIBDIR}/cmake/scree)
 install(EXPORT scree_targets NAMESPACE scree:: FILE screeTargets.cmake DESTINATION ${package})

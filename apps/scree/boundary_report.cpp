@@ -38,6 +38,8 @@ const char* kind_of(const model::Motion& motion) {
             return "turning";
         case model::Motion::Kind::belt:
             return "belt";
+        case model::Motion::Kind::servo:
+            return "servo";
     }
     return "";
 }

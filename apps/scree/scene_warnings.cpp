@@ -118,8 +118,9 @@ void check_places(std::vector<std::string>& warnings, const model::Scene& scene,
         const auto past = count(bodies, [&](std::size_t i) {
             const Vec3 x = bodies.position[i];
             if (outlet.kind == model::Outlet::Kind::plane) return dot(x - outlet.point, outlet.normal) > 0.0;
-            return x.x < outlet.lower.x || x.y < outlet.lower.y || x.z < outlet.lower.z || x.x > outlet.upper.x ||
-                   x.y > outlet.upper.y || x.z > outlet.upper.z;
+            const bool outside = x.x < outlet.lower.x || x.y < outlet.lower.y || x.z < outlet.lower.z ||
+                                 x.x > outlet.upper.x || x.y > outlet.upper.y || x.z > outlet.upper.z;
+            return outside != outlet.takes_inside;
         });
         warn(warnings, past, "past the outlet '" + outlet.name + "', which takes it in the first step");
     }

@@ -64,6 +64,16 @@ Vec3 CellGrid::center(std::size_t k) const {
     return 0.5 * (at.lower + at.upper);
 }
 
+std::optional<std::size_t> CellGrid::cell_of(Vec3 point) const {
+    if (!contains(box, point)) return std::nullopt;
+    std::array<std::size_t, 3> place{};
+    for (std::size_t k = 0; k < 3; ++k) {
+        const double low = box.lower.*axes[k], size = box.upper.*axes[k] - low;
+        place[k] = std::min(std::size_t((point.*axes[k] - low) / size * double(cells[k])), cells[k] - 1);
+    }
+    return (place[2] * cells[1] + place[1]) * cells[0] + place[0];
+}
+
 double CellGrid::volume() const {
     const Vec3 size = box.upper - box.lower;
     return size.x * size.y * size.z / double(count());

@@ -10,6 +10,7 @@
 #include <array>
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace scree::measure {
@@ -22,6 +23,8 @@ struct CellGrid {
     [[nodiscard]] std::size_t count() const { return cells[0] * cells[1] * cells[2]; }
     [[nodiscard]] model::ProbeBox cell(std::size_t x, std::size_t y, std::size_t z) const;
     [[nodiscard]] model::Vec3 center(std::size_t k) const;
+    /// The cell that holds a point; none outside the box.
+    [[nodiscard]] std::optional<std::size_t> cell_of(model::Vec3 point) const;
     /// Of one cell [m^3].
     [[nodiscard]] double volume() const;
 };

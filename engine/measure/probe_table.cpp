@@ -8,6 +8,7 @@
 #include "engine/measure/flow.hpp"
 #include "engine/measure/force.hpp"
 #include "engine/measure/heights.hpp"
+#include "engine/measure/mixing.hpp"
 #include "engine/measure/packing.hpp"
 #include "engine/measure/repose.hpp"
 #include "engine/measure/stress.hpp"
@@ -29,7 +30,7 @@ constexpr ProbeKind table[] = {
     {count, "count", make<Count>},    {packing, "packing", make<Packing>}, {heights, "heights", make<Heights>},
     {body, "body", make<Body>},       {force, "force", make<Force>},       {flow, "flow", make<Flow>},
     {energy, "energy", make<Energy>}, {stress, "stress", make<Stress>},    {field, "field", make<Field>},
-    {repose, "repose", make<Repose>},
+    {mixing, "mixing", make<Mixing>}, {repose, "repose", make<Repose>},
 };
 
 }  // namespace

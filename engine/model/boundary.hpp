@@ -77,6 +77,7 @@ struct Outlet {
     Kind kind = Kind::plane;
     Vec3 point, normal{0, 0, -1};  ///< plane
     Vec3 lower, upper;             ///< box [m]
+    bool takes_inside = false;     ///< box: takes what is in it, not what is outside
 };
 
 /// A pair of periodic faces normal to one world axis: a body that leaves at `upper` enters at `lower`.

@@ -124,6 +124,7 @@ void check_target(const Reader& item, const Probe& probe, const Scene& scene) {
             }
             break;
         case Probe::Kind::count:
+        case Probe::Kind::mixing:
             noun = "body source";
             for (const auto& source : scene.sources) {
                 if (!source.name.empty()) known.push_back(source.name);
@@ -158,8 +159,7 @@ void check_target(const Reader& item, const Probe& probe, const Scene& scene) {
 
 /// Each body is seen with its images one period away: a box that reaches farther would be partly empty.
 void check_box(const Reader& item, const Probe& probe, const Scene& scene) {
-    if (probe.kind != Probe::Kind::packing && probe.kind != Probe::Kind::stress && probe.kind != Probe::Kind::field)
-        return;
+    if (!needs_finite_box(probe.kind)) return;
     constexpr std::array<double Vec3::*, 3> axes{&Vec3::x, &Vec3::y, &Vec3::z};
     for (std::size_t k = 0; k < 3; ++k) {
         const PeriodicFaces& faces = scene.periodic[k];

@@ -28,11 +28,16 @@ const Table<Outlet>& outlet_plane_table() {
 
 const Table<Outlet>& outlet_box_table() {
     static const auto table = [] {
-        Table<Outlet> t("box", "Takes bodies whose centre is outside a box.");
+        Table<Outlet> t("box", "Takes bodies whose centre is outside a box, or inside it.");
         t.vector(&Outlet::lower,
                  {.name = "lower", .meaning = "Lower corner.", .dimension = Dimension::length, .required = true});
         t.vector(&Outlet::upper,
                  {.name = "upper", .meaning = "Upper corner.", .dimension = Dimension::length, .required = true});
+        t.choice(&Outlet::takes_inside, std::vector<std::pair<std::string, bool>>{{"outside", false}, {"inside", true}},
+                 {.name = "takes",
+                  .meaning = "outside: a box around the scene, what leaves it is gone; inside: a drain, what gets into "
+                             "it is gone. Too thin for a drain: what crosses it within a step is not seen.",
+                  .omit_default = true});
         t.check = [](const Reader& in, Outlet& box) {
             if (!(box.lower.x < box.upper.x && box.lower.y < box.upper.y && box.lower.z < box.upper.z))
                 in.fail(": each component of 'upper' must be greater than that of 'lower'");
@@ -88,15 +93,16 @@ void check_probe(const Reader& in, Probe& probe) {
         if (const auto value = in.find(key); value && std::find(kinds.begin(), kinds.end(), probe.kind) == kinds.end())
             value->fail("has no meaning for this kind of probe", "it belongs to: " + where);
     };
-    only("box", {Kind::count, Kind::packing, Kind::heights, Kind::stress, Kind::field, Kind::repose},
-         "count, packing, heights, stress, field, repose");
-    only("material", {Kind::count}, "count");
-    only("target", {Kind::count, Kind::body, Kind::force, Kind::flow}, "count, body, force, flow");
+    only("box", {Kind::count, Kind::packing, Kind::heights, Kind::stress, Kind::field, Kind::mixing, Kind::repose},
+         "count, packing, heights, stress, field, mixing, repose");
+    only("material", {Kind::count, Kind::mixing}, "count, mixing");
+    only("target", {Kind::count, Kind::body, Kind::force, Kind::flow, Kind::mixing},
+         "count, body, force, flow, mixing");
     only("contact_gap", {Kind::packing}, "packing");
-    only("cells", {Kind::field}, "field");
+    only("cells", {Kind::field, Kind::mixing}, "field, mixing");
     only("surface", {Kind::repose}, "repose");
     only("average", {Kind::force}, "force");
-    if (probe.kind == Kind::packing || probe.kind == Kind::stress || probe.kind == Kind::field) {
+    if (needs_finite_box(probe.kind)) {
         const Vec3 size = probe.box.upper - probe.box.lower;
         if (!std::isfinite(size.x) || !std::isfinite(size.y) || !std::isfinite(size.z))
             in.fail(": a probe of kind '" + in.find("kind")->text() + "' needs a finite box",
@@ -108,6 +114,9 @@ void check_probe(const Reader& in, Probe& probe) {
                     " is beyond the range of double precision");
     }
     if (probe.kind == Kind::field) check_field(in, probe);
+    if (probe.kind == Kind::mixing && probe.material.has_value() == !probe.target.empty())
+        in.fail(probe.material ? ": has both 'material' and 'target'" : "lacks 'material' or 'target'",
+                "give the material or the source whose bodies are to be told from the others");
     const bool needs_target = probe.kind == Kind::body || probe.kind == Kind::force || probe.kind == Kind::flow;
     if (needs_target && probe.target.empty())
         in.fail("lacks the required key 'target'",
@@ -170,6 +179,7 @@ const Table<Probe>& probe_table() {
                                                       {"energy", Kind::energy},
                                                       {"stress", Kind::stress},
                                                       {"field", Kind::field},
+                                                      {"mixing", Kind::mixing},
                                                       {"repose", Kind::repose}},
             {.name = "kind",
              .meaning =
@@ -179,16 +189,17 @@ const Table<Probe>& probe_table() {
                  "body. flow: bodies "
                  "and mass removed by one outlet. energy: kinetic and potential energy. stress: mean stress in the "
                  "box. field: density, velocity, temperature and stress in each of the box's cells, in a table "
-                 "field_NAME.csv. repose: angle of the free surface.",
+                 "field_NAME.csv. mixing: Lacey's index of the bodies of a material or source among all, by the "
+                 "box's cells. repose: angle of the free surface.",
              .required = true});
         t.object(&Probe::box, probe_box_table(),
                  {.name = "box",
-                  .meaning = "count, packing, heights, stress, field, repose: the region; open where not given, which "
-                             "packing, stress and field do not take.",
+                  .meaning = "count, packing, heights, stress, field, mixing, repose: the region; open where not "
+                             "given, which packing, stress, field and mixing do not take.",
                   .fallback = "everywhere"});
         t.add(
             {.name = "material",
-             .meaning = "count: only bodies of this material.",
+             .meaning = "count: only bodies of this material; mixing: the bodies that are mixed with all others.",
              .fallback = "all",
              .type = ValueType::text},
             [](const Reader& in, Probe& probe) { probe.material = in.material(); },
@@ -197,22 +208,22 @@ const Table<Probe>& probe_table() {
             });
         t.text(&Probe::target,
                {.name = "target",
-                .meaning = "body: name of a body; force: of a boundary or body; flow: of an outlet; count: only "
-                           "bodies of this source.",
+                .meaning = "body: name of a body; force: of a boundary or body; flow: of an outlet; count, "
+                           "mixing: of a source, in place of a material.",
                 .fallback = "needed by body, force, flow"});
         t.quantity(&Probe::contact_gap, {.name = "contact_gap",
                                          .meaning = "packing: a contact has a gap below this times the diameter. Too "
                                                     "high: neighbours count as contacts.",
                                          .range = not_negative});
         t.add({.name = "cells",
-               .meaning = "field: number of cells along x, y and z, at most 1e6 in all. Too many: few "
+               .meaning = "field, mixing: number of cells along x, y and z, at most 1e6 in all. Too many: few "
                           "bodies in each.",
                .range = {.low = 1.0, .high = most_cells},
                .fallback = "`[1, 1, 1]`",
                .type = ValueType::quantities,
                .length = 3},
               read_cells, [](const Probe& probe, Names) -> std::optional<Node> {
-                  if (probe.kind != Kind::field) return std::nullopt;
+                  if (probe.kind != Kind::field && probe.kind != Kind::mixing) return std::nullopt;
                   std::vector<Node> counts;
                   for (const std::size_t n : probe.cells) counts.push_back(scalar_node(std::to_string(n)));
                   return sequence_node(std::move(counts));
@@ -241,8 +252,8 @@ const Table<Probe>& probe_table() {
         };
         auto& box = t.bindings[2];
         box.write = [full = box.write](const Probe& probe, Names names) {
-            constexpr std::array with_box{Kind::count,  Kind::packing, Kind::heights,
-                                          Kind::stress, Kind::field,   Kind::repose};
+            constexpr std::array with_box{Kind::count, Kind::packing, Kind::heights, Kind::stress,
+                                          Kind::field, Kind::mixing,  Kind::repose};
             return std::find(with_box.begin(), with_box.end(), probe.kind) != with_box.end() ? full(probe, names)
                                                                                              : std::nullopt;
         };

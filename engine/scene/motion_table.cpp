@@ -3,6 +3,8 @@
 #include "engine/scene/mesh_table.hpp"
 #include "engine/scene/tables.hpp"
 
+#include <algorithm>
+
 namespace scree::scene {
 
 using namespace model;
@@ -78,23 +80,30 @@ const Table<Motion>& oscillation_table() {
     return table;
 }
 
-/// Rows [time, values ...] of a motion; `values` are 1 or 3.
-void add_rows(Table<Motion>& t, std::size_t values, Dimension dimension, const std::string& meaning) {
-    const auto read = [values, dimension](const Reader& in, Motion& motion) {
+/// Rows [time, values ...] of a motion; `values` are 1 or 3. Required, or one of a `group`.
+void add_rows(Table<Motion>& t, std::size_t values, Dimension dimension, const std::string& meaning,
+              const std::string& group = {}, const Range& range = any_value) {
+    const auto read = [values, dimension, range](const Reader& in, Motion& motion) {
         for (const auto& row : in.items()) {
             const auto parts = row.items(1 + values);
             const double time = parts[0].quantity(Dimension::time, any_value);
             if (!motion.rows.empty() && time <= motion.rows.back().time)
                 parts[0].fail("= " + number_text(time) + " s: times increase from row to row");
-            Vec3 value{parts[1].quantity(dimension, any_value), 0.0, 0.0};
+            Vec3 value{parts[1].quantity(dimension, range), 0.0, 0.0};
             if (values == 3)
                 value = {value.x, parts[2].quantity(dimension, any_value), parts[3].quantity(dimension, any_value)};
             motion.rows.push_back({time, value});
         }
         if (motion.rows.size() < 2) in.fail("has fewer than two rows", "[[time, ...], [time, ...], ...]");
     };
-    t.add({.name = "rows", .meaning = meaning, .required = true, .type = ValueType::rows, .length = 1 + values}, read,
-          [values](const Motion& motion, Names) -> std::optional<Node> {
+    t.add({.name = "rows",
+           .meaning = meaning,
+           .required = group.empty(),
+           .group = group,
+           .type = ValueType::rows,
+           .length = 1 + values},
+          read, [values](const Motion& motion, Names) -> std::optional<Node> {
+              if (motion.rows.empty()) return std::nullopt;
               Node out = sequence_node();
               for (const auto& [time, value] : motion.rows) {
                   std::vector<Node> row{number_node(time), number_node(value.x)};
@@ -151,6 +160,48 @@ const Table<Motion>& belt_table() {
     return table;
 }
 
+const Table<Motion>& servo_table() {
+    static const auto table = [] {
+        Table<Motion> t("servo",
+                        "Moves along an axis until bodies press against it with a given force, and holds that: lids, "
+                        "presses, walls of a triaxial cell. Boundaries only.");
+        t.direction(&Motion::axis,
+                    {.name = "axis", .meaning = "Where it presses to; any length but zero. Does not turn."});
+        t.add(
+            {.name = "force",
+             .meaning = "What it presses with, along `axis`. Stresses: times the area that bears.",
+             .dimension = Dimension::force,
+             .range = positive,
+             .group = "load",
+             .type = ValueType::quantity},
+            [](const Reader& in, Motion& motion) { motion.force = in.quantity(Dimension::force, positive); },
+            [](const Motion& motion, Names) -> std::optional<Node> {
+                return motion.rows.empty() ? std::optional(number_node(motion.force)) : std::nullopt;
+            });
+        add_rows(t, 1, Dimension::force,
+                 "Rows [time, force] in s and N, times increasing, at least one force above 0: linear from row to row, "
+                 "constant before the first and behind the last.",
+                 "load", not_negative);
+        t.quantity(&Motion::largest_speed,
+                   {.name = "speed",
+                    .meaning = "The largest speed, at which it comes where nothing bears. Too high: it strikes the "
+                               "bodies, and swings about the force at first; too low: it takes long.",
+                    .dimension = Dimension::speed,
+                    .range = positive,
+                    .required = true});
+        add_times(t);
+        const auto times = t.check;
+        t.check = [times](const Reader& in, Motion& motion) {
+            times(in, motion);
+            const auto pushes = [](const Motion::Row& row) { return row.value.x > 0.0; };
+            if (!motion.rows.empty() && std::none_of(motion.rows.begin(), motion.rows.end(), pushes))
+                in.find("rows")->fail("holds no force above 0", "[[0 s, 10 N], [1 s, 20 N]]");
+        };
+        return t;
+    }();
+    return table;
+}
+
 const Table<Motion>& motion_table() {
     static const auto table = [] {
         const auto self = [](auto& motion) -> auto& { return motion; };
@@ -164,6 +215,7 @@ const Table<Motion>& motion_table() {
         t.kind(self, Motion::Kind::path, path_table(), key(path_table()));
         t.kind(self, Motion::Kind::turning, turning_table(), key(turning_table()));
         t.kind(self, Motion::Kind::belt, belt_table(), key(belt_table()));
+        t.kind(self, Motion::Kind::servo, servo_table(), key(servo_table()));
         return t;
     }();
     return table;

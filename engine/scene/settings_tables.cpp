@@ -192,7 +192,8 @@ const Table<ContactSettings>& contact_table() {
             {.name = "stiffness",
              .meaning =
                  "compliant: contact stiffness k for pairs without their own; auto: static overlaps "
-                 "under the scene's own weight of about 1e-4 of the diameter, with spring_damper "
+                 "under the scene's own weight, and the forces of servos, of about 1e-4 of the diameter, with "
+                 "spring_damper "
                  "h = 2 sqrt(m / k) of the smallest bodies, or a tenth of the other if that is more. Too low: visible "
                  "overlap; too high: more solver iterations, towards the rigid limit.",
              .dimension = Dimension::stiffness,

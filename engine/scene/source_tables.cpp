@@ -269,8 +269,12 @@ const Table<Source>& source_table() {
             if (source.motions.empty()) return;
             const auto motion = in.find("motion");
             if (!single) motion->fail("is for single bodies", "use 'body' or 'sphere'");
-            for (const Motion& one : source.motions)
+            for (const Motion& one : source.motions) {
                 if (one.kind == Motion::Kind::belt) motion->fail("holds a belt, which is for boundaries");
+                if (one.kind == Motion::Kind::servo)
+                    motion->fail("holds a servo, which is for boundaries",
+                                 "a free body on a prismatic joint presses by its weight or its motor");
+            }
             if (!(source.velocity == Vec3{}) || !(source.angular_velocity == Vec3{}))
                 motion->fail("is given beside a velocity", "the motion says how the body moves");
             for (const char* inner : {"sphere", "body"})

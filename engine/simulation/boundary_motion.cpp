@@ -16,14 +16,6 @@ using model::Vec3;
 double running_time(const Motion& motion, double t) { return std::clamp(t, motion.start, motion.stop) - motion.start; }
 
 /// Of a path or turning, at time t, less that of t = 0.
-Vec3 value_at(const std::vector<Motion::Row>& rows, double t) {
-    const auto later = std::upper_bound(rows.begin(), rows.end(), t,
-                                        [](double time, const Motion::Row& row) { return time < row.time; });
-    if (later == rows.begin()) return rows.front().value;
-    if (later == rows.end()) return rows.back().value;
-    const Motion::Row& from = *(later - 1);
-    return from.value + ((t - from.time) / (later->time - from.time)) * (later->value - from.value);
-}
 Vec3 way_at(const Motion& motion, double t) {
     return motion.rows.empty() ? Vec3{} : value_at(motion.rows, t) - value_at(motion.rows, 0.0);
 }
@@ -51,6 +43,7 @@ Placement placement_at(std::span<const Motion> motions, double t) {
                 shift = shift + way_at(motion, t);
                 break;
             case Motion::Kind::belt:
+            case Motion::Kind::servo:
                 break;
             case Motion::Kind::rotation:
             case Motion::Kind::turning: {
@@ -88,6 +81,15 @@ Vec3 belt_velocity(std::span<const Motion> motions, Quat rotation, double time, 
 }
 
 }  // namespace
+
+Vec3 value_at(std::span<const Motion::Row> rows, double time) {
+    const auto later =
+        std::upper_bound(rows.begin(), rows.end(), time, [](double t, const Motion::Row& row) { return t < row.time; });
+    if (later == rows.begin()) return rows.front().value;
+    if (later == rows.end()) return rows.back().value;
+    const Motion::Row& from = *(later - 1);
+    return from.value + ((time - from.time) / (later->time - from.time)) * (later->value - from.value);
+}
 
 Pose pose_at(const model::Boundary& boundary, double time, double step) {
     Pose pose;

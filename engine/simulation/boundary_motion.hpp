@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Where a moving boundary is and how fast it moves, in closed form of time: no drift, restart needs no state.
+// Where a moving boundary is and how fast it moves, in closed form of time: no drift, restart needs no state. What
+// servos add is in servos.hpp.
 #pragma once
 
 #include "engine/model/boundary.hpp"
@@ -20,6 +21,9 @@ struct Pose {
     model::Vec3 angular_velocity;  ///< [rad/s]
     model::Vec3 reference;         ///< The boundary's torque point, now [m].
 };
+
+/// Of rows in increasing order of time, not empty: linear between them, constant before and behind.
+[[nodiscard]] model::Vec3 value_at(std::span<const model::Motion::Row> rows, double time);
 
 /// Pose at time t [s]. Velocities are the mean over [t, t + step], so that a step of that size lands on the next pose:
 /// motions that start, stop or oscillate inside a step lose nothing.

@@ -105,6 +105,11 @@ BoundarySpeed boundary_speed(const model::Boundary& boundary, double end, const 
             if (shortest < length) look(events[e] + shortest * double(k) / samples, moment);
         }
     }
+    for (const model::Motion& motion : boundary.motions) {
+        if (motion.kind != model::Motion::Kind::servo) continue;
+        speed.largest += motion.largest_speed;
+        speed.sweep += motion.largest_speed;
+    }
     return speed;
 }
 

@@ -46,6 +46,7 @@ io::Checkpoint Simulation::save() {
     c.arrays["step"] = std::vector<std::uint64_t>{std::uint64_t(step_), s.has_contacts ? 1U : 0U};
     if (!s.memory.empty()) c.arrays["engine_memory"] = s.memory;
     if (!scene_.joints.empty()) c.arrays["joints"] = s.joints;
+    if (!servos_.empty()) c.arrays["servos"] = servos_.state();
     if (feeder_) {
         c.arrays["fed_source"] = fed_;
         c.arrays["fed_stiffness"] = std::vector<double>{resolved_.stiffness};
@@ -133,6 +134,7 @@ void Simulation::restore(const io::Checkpoint& c) {
     if (balance[0] != facts_.size())
         misfit(fmt::format("the run began with {} bodies, the scene has {}", balance[0], facts_.size()));
     s.solver_memory = memory[0];
+    if (!servos_.empty() && !servos_.restore(array_of<double>(c, "servos"))) misfit("the number of servos differs");
     const bool with_pairs =
         n > 0 && s.has_contacts && !shapes_.empty() && scene_.settings.stepper == model::Stepper::ccp;
     if (with_pairs == s.pair_start.empty()) misfit("one has bodies of other shapes than spheres, one has not");

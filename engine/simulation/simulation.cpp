@@ -83,6 +83,8 @@ Simulation::Simulation(model::Scene scene) : scene_(std::move(scene)), backend_(
             for (const model::Sphere& s : *bodies) extent_at_start_.add(s.position, s.radius);
         for (const model::Sphere& s : set.bodies)
             if (!scene_.sources[s.source].motions.empty()) prescribed_.push_back(s);
+        servos_ = Servos(scene_);
+        servos_.decide(0.0, {});
         if (feeder_) joined_.resize(feeder_->feeds().size());
         balance_.removed_by_outlet.assign(scene_.outlets.size(), 0);
         balance_.removed_mass.assign(scene_.outlets.size(), 0.0);
@@ -118,11 +120,17 @@ void Simulation::add_facts(const std::vector<model::Sphere>& bodies, const geome
     }
 }
 
-std::vector<kernels::BoundaryPose> Simulation::poses_at(double time) const {
+Pose Simulation::pose_of(std::size_t boundary) const {
+    Pose pose = pose_at(scene_.boundaries[boundary], time(), scene_.settings.time.step);
+    servos_.apply(boundary, pose);
+    return pose;
+}
+
+std::vector<kernels::BoundaryPose> Simulation::poses() const {
     std::vector<kernels::BoundaryPose> poses;
     poses.reserve(scene_.boundaries.size());
-    for (const model::Boundary& boundary : scene_.boundaries) {
-        const Pose pose = pose_at(boundary, time, scene_.settings.time.step);
+    for (std::size_t b = 0; b < scene_.boundaries.size(); ++b) {
+        const Pose pose = pose_of(b);
         kernels::BoundaryPose p;
         p.rotation[0] = pose.rotation.w;
         p.rotation[1] = pose.rotation.x;
@@ -132,7 +140,7 @@ std::vector<kernels::BoundaryPose> Simulation::poses_at(double time) const {
         put(p.velocity, pose.velocity);
         put(p.angular_velocity, pose.angular_velocity);
         put(p.reference, pose.reference);
-        p.material = std::int32_t(boundary.material);
+        p.material = std::int32_t(scene_.boundaries[b].material);
         p.active = pose.active ? 1 : 0;
         p.moving = pose.moving ? 1 : 0;
         poses.push_back(p);
@@ -195,7 +203,7 @@ void Simulation::move_prescribed() {
 
 kernels::StepReport Simulation::step() {
     try {
-        const auto poses = poses_at(time());
+        const auto poses = this->poses();
         kernels::StepReport joined;
         if (feeder_) feed(joined);
         move_prescribed();
@@ -206,6 +214,10 @@ kernels::StepReport Simulation::step() {
         report.inserted_potential = joined.inserted_potential;
         report.inserted_momentum = joined.inserted_momentum;
         ++step_;
+        if (!servos_.empty()) {
+            servos_.advance(scene_.settings.time.step);
+            servos_.decide(time(), engine_->boundary_loads());
+        }
         if (report.removed > 0) count_removed();
         return report;
     } catch (const model::Interrupted&) {

@@ -10,6 +10,7 @@
 #include "engine/model/snapshot.hpp"
 #include "engine/simulation/backend_choice.hpp"
 #include "engine/simulation/joint_builder.hpp"
+#include "engine/simulation/servos.hpp"
 #include "engine/simulation/world_builder.hpp"
 
 #include <atomic>
@@ -112,7 +113,8 @@ private:
         std::uint8_t shape = 0;  ///< Index in model::Solid.
         model::Vec3 half_extents, inertia;
     };
-    [[nodiscard]] std::vector<kernels::BoundaryPose> poses_at(double time) const;
+    [[nodiscard]] Pose pose_of(std::size_t boundary) const;
+    [[nodiscard]] std::vector<kernels::BoundaryPose> poses() const;
     /// Hands the motors their values of the coming step.
     void drive_joints();
     /// Moves the bodies whose motion is prescribed.
@@ -145,6 +147,7 @@ private:
     std::size_t at_start_ = 0;                  ///< Bodies there at t = 0.
     std::vector<JointDrive> drives_;
     std::vector<model::Sphere> prescribed_;  ///< Bodies with motions, at t = 0.
+    Servos servos_;
     std::unique_ptr<kernels::StepEngine> engine_;
     Balance balance_;
     double free_mass_ = 0.0;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Simulation::snapshot: from slot order on the backend to id order on the host.
-#include "engine/simulation/boundary_motion.hpp"
 #include "engine/simulation/simulation.hpp"
 
 #include <algorithm>
@@ -85,7 +84,7 @@ model::Snapshot Simulation::snapshot(Contacts which) {
 
     const auto loads = engine_->boundary_loads();
     for (std::size_t b = 0; b < scene_.boundaries.size(); ++b) {
-        const Pose pose = pose_at(scene_.boundaries[b], time(), h);
+        const Pose pose = pose_of(b);
         model::BoundaryState state;
         state.active = pose.active;
         state.displacement = pose.displacement;

@@ -5,6 +5,7 @@
 #include "engine/geometry/solid.hpp"
 #include "engine/model/error.hpp"
 #include "engine/simulation/body_shapes.hpp"
+#include "engine/simulation/servos.hpp"
 
 #include <fmt/format.h>
 
@@ -39,7 +40,7 @@ kernels::OutletPart outlet_part(const model::Outlet& outlet) {
     kernels::OutletPart part;
     const bool box = outlet.kind == model::Outlet::Kind::box;
     const Vec3 a = box ? outlet.lower : outlet.point, b = box ? outlet.upper : outlet.normal;
-    part.box = box ? 1 : 0;
+    part.form = !box ? 0 : outlet.takes_inside ? 2 : 1;
     part.a[0] = a.x, part.a[1] = a.y, part.a[2] = a.z;
     part.b[0] = b.x, part.b[1] = b.y, part.b[2] = b.z;
     return part;
@@ -71,6 +72,14 @@ model::SolverKind solver_for(const model::Scene& scene, model::Backend backend) 
                             return pair.friction <= sweeps_contract;
                         });
     return sweeps ? model::SolverKind::gauss_seidel : model::SolverKind::conjugate;
+}
+
+/// Calls visit(direction, largest force [N]) for every servo.
+template <class Visit>
+void for_each_servo(const model::Scene& scene, const Visit& visit) {
+    for (const model::Boundary& boundary : scene.boundaries)
+        for (const model::Motion& motion : boundary.motions)
+            if (motion.kind == model::Motion::Kind::servo) visit(model::normalized(motion.axis), largest_force(motion));
 }
 
 kernels::SolverName name_for_kernels(model::SolverKind kind) {
@@ -117,16 +126,26 @@ double automatic_stiffness(const model::Scene& scene, const std::vector<model::S
     for (const model::Sphere& s : bodies) add(s, 1.0);
     for (std::size_t i = 0; i < later.bodies.size(); ++i) add(later.bodies[i], later.copies[i]);
     if (count == 0.0) return 1e6;
-    // Without weight: the stiffness at which the fastest body's energy would be stored in a hundredth of a diameter.
-    if (g == 0.0) return fastest > 0.0 ? fastest / (1e-4 * smallest * smallest) : total / count * 1e9;
+    double pressing = 0.0;
+    for_each_servo(scene, [&](Vec3, double force) { pressing = std::max(pressing, force); });
+    if (g == 0.0 && !(fastest > 0.0) && !(pressing > 0.0)) return total / count * 1e9;
     const Vec3 size = upper - lower;
-    // Area of the bounding box seen along gravity.
-    const double footprint =
-        size.x * size.y * std::abs(down.z) + size.y * size.z * std::abs(down.x) + size.z * size.x * std::abs(down.y);
-    const double across = std::max(1.0, footprint / (area / count));  // bodies side by side
-    const double overlap = std::clamp(overlap_alone * across / 4.0, overlap_alone, overlap_in_pile);
-    const double column = total / across / (overlap * smallest);
-    return g * std::max({column, heaviest / (overlap_of_heavy * smallest), mean_slope / count});
+    // Of bodies side by side, as seen along a direction, each bears its share of a load.
+    const auto column = [&](Vec3 along, double load) {
+        const double footprint = size.x * size.y * std::abs(along.z) + size.y * size.z * std::abs(along.x) +
+                                 size.z * size.x * std::abs(along.y);
+        const double across = std::max(1.0, footprint / (area / count));
+        const double overlap = std::clamp(overlap_alone * across / 4.0, overlap_alone, overlap_in_pile);
+        return load / across / (overlap * smallest);
+    };
+    double stiffness = 0.0;
+    for_each_servo(scene, [&](Vec3 along, double force) {
+        stiffness = std::max(stiffness, column(along, force + g * total * std::abs(dot(along, down))));
+    });
+    // Without weight: the stiffness at which the fastest body's energy would be stored in a hundredth of a diameter.
+    if (g == 0.0) return std::max(stiffness, fastest / (1e-4 * smallest * smallest));
+    return std::max(stiffness,
+                    g * std::max({column(down, total), heaviest / (overlap_of_heavy * smallest), mean_slope / count}));
 }
 
 ResolvedSettings resolve(const model::Scene& scene, const std::vector<model::Sphere>& bodies,

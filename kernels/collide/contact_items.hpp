@@ -41,24 +41,33 @@ SCREE_HD Vector3<R> impulse_of(const R* fields, Index c) {
     return {fields[tiled<W, 3>(c, 0)], fields[tiled<W, 3>(c, 1)], fields[tiled<W, 3>(c, 2)]};
 }
 
-/// Finds the old contact of i with `key` (slot or -1 - boundary). Of several with one mesh: the one whose impulse
-/// points most along `normal`. A pair found by the other body last time is matched with the sign turned.
+/// Finds the old contact of i with `key` (slot or -1 - boundary). Of those with one boundary, whose faces are not told
+/// apart: the one whose impulse is nearest in angle to `normal`, if friction can have turned it that far and `turned`
+/// (tangent of what normals turn in a step) besides; others are another face's. `cohesive` [N s] is what a cohesive
+/// contact may be pulled by. A pair found by the other body last time is matched with the sign turned.
 template <class R, int W>
-SCREE_HD void match_old(const OldContacts<R>& old, Index i, Index key, Vector3<R> normal, Vector3<R>& g,
-                        Vector3<R>& m) {
+SCREE_HD void match_old(const OldContacts<R>& old, Index i, Index key, Vector3<R> normal, R friction, R cohesive,
+                        Vector3<R>& g, Vector3<R>& m) {
+    constexpr R turned = R(0.25);
     g = {R(0), R(0), R(0)};
     m = g;
     if (old.a_start == nullptr) return;
-    R best = R(0);
+    R steepest = friction + turned;
     Index found = -1;
     R sign = R(1);
     for (Index c = old.a_start[i]; c < old.a_start[i + 1]; ++c) {
         if (old.partner[c] != key) continue;
-        const R along = dot(impulse_of<R, W>(old.g, c), normal);
-        if (found < 0 || along > best) {
-            best = along;
+        if (key >= 0) {
             found = c;
+            break;
         }
+        const Vector3<R> impulse = impulse_of<R, W>(old.g, c);
+        const R along = dot(impulse, normal), pressed = along + cohesive;
+        if (!(pressed > R(0))) continue;
+        const R slope = norm(impulse - along * normal) / pressed;
+        if (slope > steepest) continue;
+        steepest = slope;
+        found = c;
     }
     if (found < 0 && key >= 0)
         for (Index c = old.a_start[key]; c < old.a_start[key + 1]; ++c)
@@ -137,21 +146,17 @@ struct FillContactsItem {
     /// Changes `found` to the frame that the row is in.
     SCREE_HD void write(Index c, Index i, FoundContact& found, Index wall_row) const {
         const Index j = found.partner;
-        const bool enduring = start_from_old(c, i, found);
-        if (j >= 0)
-            meet(i, found);
-        else
-            found.lever_a -= larger(found.gap, 0.0);  // of the moment at which they meet
-        Index b = j;
-        Index other_material = 0;
-        if (j < 0) {
-            b = found.moving ? wall_row : bodies;
-            other_material = Index(view.boundaries.poses[found.boundary].material);
-            if (found.moving) write_wall_velocity(wall_row, found.boundary, found.wall_velocity);
-        } else {
-            other_material = material[j];
-        }
+        const Index other_material = j < 0 ? Index(view.boundaries.poses[found.boundary].material) : Index(material[j]);
         const PairLaw<R>& law = laws[std::int64_t(material[i]) * materials + other_material];
+        const bool enduring = start_from_old(c, i, found, law);
+        Index b = j;
+        if (j >= 0) {
+            meet(i, found);
+        } else {
+            found.lever_a -= larger(found.gap, 0.0);  // of the moment at which they meet
+            b = found.moving ? wall_row : bodies;
+            if (found.moving) write_wall_velocity(wall_row, found.boundary, found.wall_velocity);
+        }
 
         ContactRow<R> row;
         row.n = {R(found.normal.x), R(found.normal.y), R(found.normal.z)};
@@ -224,11 +229,12 @@ struct FillContactsItem {
     }
 
     /// Writes the partner and what the contact starts from; whether it carried an impulse in the last step.
-    SCREE_HD bool start_from_old(Index c, Index i, const FoundContact& found) const {
+    SCREE_HD bool start_from_old(Index c, Index i, const FoundContact& found, const PairLaw<R>& law) const {
         const Index key = found.partner < 0 ? -1 - found.boundary : found.partner;
         partner[c] = key;
         Vector3<R> old_g, old_m;
-        match_old<R, W>(old, i, key, {R(found.normal.x), R(found.normal.y), R(found.normal.z)}, old_g, old_m);
+        match_old<R, W>(old, i, key, {R(found.normal.x), R(found.normal.y), R(found.normal.z)}, law.friction,
+                        law.cohesion * R(settings.step), old_g, old_m);
         store_vector<W>(g, c, old_g);
         if (rolling != nullptr) store_vector<W>(m, c, old_m);
         return old_g.x != R(0) || old_g.y != R(0) || old_g.z != R(0);

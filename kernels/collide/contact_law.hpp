@@ -77,6 +77,11 @@ struct ContactBias {
     double rebound = 0.0;
 };
 
+/// Whether surfaces that do not press on each other meet within the step, after gap / -free, at more than v_min.
+SCREE_HD inline bool is_impact(const ContactSettings& s, double gap, double before, double free, bool enduring) {
+    return s.impact != ImpactLaw::spring_damper && !enduring && before < -s.threshold && gap + s.step * free < 0.0;
+}
+
 /// `before` and `free` are the normal relative velocities before the step and without contact impulses (negative:
 /// approaching), `gap` is Phi >= 0 or the overlap, `alpha` that of damping_time(). `enduring` contacts carried an
 /// impulse in the last step.
@@ -102,7 +107,7 @@ SCREE_HD inline ContactBias contact_bias(const ContactSettings& s, double gap, d
                                          bool enduring = false) {
     const double h = s.step;
     const bool poisson = s.impact == ImpactLaw::poisson;
-    if (s.impact != ImpactLaw::spring_damper && !enduring && before < -s.threshold && gap + h * free < 0.0) {
+    if (is_impact(s, gap, before, free, enduring)) {
         const double tau = gap > 0.0 ? gap / -free : 0.0;
         const double acceleration = (free - before) / h;
         const double lag = acceleration * (0.5 * h - tau);

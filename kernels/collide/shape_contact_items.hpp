@@ -62,6 +62,7 @@ private:
         const Vector3d arm{double(found.arm.x), double(found.arm.y), double(found.arm.z)};
         const double time = double(found.time);
         const double by_forces = forced(i, found.normal) - (q < 0 ? 0.0 : forced(j, found.normal));
+        const Vector3d normal{double(found.normal.x), double(found.normal.y), double(found.normal.z)};
         ArmRow<R> row;
         row.n = found.normal;
         row.arm_a = found.arm;
@@ -83,14 +84,11 @@ private:
             if (time > 0.0)
                 d += time * (free_velocity_of(j) - free_velocity_of(i));
             else  // apart: to the point of B that will lie on that of A
-                d += (0.0 - larger(double(found.gap), 0.0)) *
-                     Vector3d{double(row.n.x), double(row.n.y), double(row.n.z)};
+                d += (0.0 - larger(double(found.gap), 0.0)) * normal;
             row.arm_b = {R(arm.x - d.x), R(arm.y - d.y), R(arm.z - d.z)};
             other_material = fill.material[j];
             fill.partner[c] = j;
         }
-        row.lever_a = norm(row.arm_a);
-        row.lever_b = norm(row.arm_b);
         const PairLaw<R>& law = fill.laws[std::int64_t(fill.material[i]) * fill.materials + other_material];
         row.friction = law.friction;
         ContactSpeeds speeds;
@@ -100,6 +98,13 @@ private:
         // What forces made of it in this step. Spins that change because bodies turn are no force: a rebound that made
         // up for their lag gained energy.
         speeds.before = speeds.after + by_forces;
+        if (q >= 0 && found.gap > R(0) && !(time > 0.0)) {
+            let_points_meet(row, speeds, j, i, normal);
+            speeds.after = normal_speed(fill.free_velocity, fill.free_velocity, i, b, row);
+            speeds.before = speeds.after + by_forces;
+        }
+        row.lever_a = norm(row.arm_a);
+        row.lever_b = norm(row.arm_b);
         fill.complete(c, i, j, b, law, row, speeds, inverse_inertia(i, j, row));
         const R values[ArmField::count] = {row.arm_a.x, row.arm_a.y, row.arm_a.z,
                                            row.arm_b.x, row.arm_b.y, row.arm_b.z};
@@ -107,6 +112,18 @@ private:
         gap[c] = found.gap;
         feature[c] = found.feature;
         return moving;
+    }
+
+    /// Of two bodies apart: moves the arms, which end on the bodies' own surfaces, to where these are one point when
+    /// the impulse acts, so that angular momentum is kept. That is the moment of an impact, the start of the step else.
+    SCREE_HD void let_points_meet(ArmRow<R>& row, const ContactSpeeds& speeds, Index j, Index i,
+                                  Vector3d normal) const {
+        Vector3d way = speeds.gap * normal;
+        if (is_impact(fill.settings, speeds.gap, speeds.before, speeds.after, speeds.enduring))
+            way += (speeds.gap / -speeds.after) * (free_velocity_of(j) - free_velocity_of(i));
+        const Vector3<R> half{R(0.5 * way.x), R(0.5 * way.y), R(0.5 * way.z)};
+        row.arm_a += half;
+        row.arm_b += R(-1) * half;
     }
 
     SCREE_HD Vector3d free_velocity_of(Index body) const {

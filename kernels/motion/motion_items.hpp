@@ -230,9 +230,9 @@ struct AdvanceItem {
     }
 };
 
-/// Bodies that outlets take: past a plane, or outside a box.
+/// Bodies that outlets take: past a plane, outside a box, or in one.
 struct OutletPart {
-    std::int32_t box = 0;  ///< 0: plane, 1: box
+    std::int32_t form = 0;  ///< 0: plane, 1: outside a box, 2: inside it
     std::int32_t unused = 0;
     double a[3] = {0, 0, 0};  ///< plane: point; box: lower corner
     double b[3] = {0, 0, 0};  ///< plane: normal (bodies are taken on its side); box: upper corner
@@ -249,9 +249,10 @@ struct OutletItem {
         Index by = 0;
         for (Index k = 0; k < outlet_count && by == 0; ++k) {
             const OutletPart& o = outlets[k];
-            if (o.box != 0) {
-                for (int axis = 0; axis < 3; ++axis)
-                    if (x[axis] < o.a[axis] || x[axis] > o.b[axis]) by = k + 1;
+            if (o.form != 0) {
+                bool outside = false;
+                for (int axis = 0; axis < 3; ++axis) outside = outside || x[axis] < o.a[axis] || x[axis] > o.b[axis];
+                if (outside == (o.form == 1)) by = k + 1;
             } else {
                 const double past = (x[0] - o.a[0]) * o.b[0] + (x[1] - o.a[1]) * o.b[1] + (x[2] - o.a[2]) * o.b[2];
                 if (past > 0.0) by = k + 1;

@@ -73,6 +73,28 @@ TEST_P(Outlets, OfAListTheFirstThatAppliesCounts) {
     EXPECT_NEAR(run.body(3).position.z, 0.5, 1e-12);  // ids outlive the others
 }
 
+TEST_P(Outlets, ADrainTakesWhatGetsIntoIt) {
+    SceneMaker maker = scene();
+    maker.acceleration({});
+    maker.sphere({.position = {-0.5, 0, 0}, .radius = 0.01, .velocity = {1, 0, 0}});
+    maker.sphere({.position = {-0.5, 0.2, 0}, .radius = 0.01, .velocity = {1, 0, 0}});  // passes beside it
+    model::Outlet drain;
+    drain.name = "drain";
+    drain.kind = model::Outlet::Kind::box;
+    drain.lower = {-0.1, -0.1, -0.1};
+    drain.upper = {0.1, 0.1, 0.1};
+    drain.takes_inside = true;
+    maker.edit().outlets.push_back(drain);
+    Experiment run(maker);
+    run.until(0.4 - 2.0 * run.h());
+    EXPECT_EQ(run.simulation().body_count(), 2);
+    run.until(0.4 + 2.0 * run.h());
+    EXPECT_EQ(run.simulation().body_count(), 1);
+    run.until(1.0);
+    EXPECT_EQ(run.simulation().balance().removed_by_outlet, (std::vector<std::uint64_t>{1}));
+    EXPECT_NEAR(run.body(1).position.x, 0.5, 1e-6);
+}
+
 // A removed body leaves nothing behind: what rested on it falls, what pushed on it goes on.
 TEST_P(Outlets, LeaveNoContactsBehind) {
     SceneMaker maker = scene();

@@ -19,10 +19,11 @@ namespace {
 using Fixture = test::ContactFixture<Cpu, double>;
 using test::HostContact;
 
-/// An impulse that tells its pair: on the body with the larger slot, so that both views of a pair can be compared.
+/// An impulse that tells its pair: on the body with the larger slot, so that both views of a pair can be compared; of
+/// walls along the normal, since impulses that no friction allows are taken for those of other walls.
 Vector3d mark(Index low, Index high) { return {1.0 + low, 0.5 * high, 0.25 * (low + high)}; }
 Vector3d mark_of(const HostContact& c) {
-    if (c.partner < 0) return -1.0 * mark(c.a, c.a);
+    if (c.partner < 0) return norm(mark(c.a, c.a)) * c.row.n;
     return c.a < c.partner ? mark(c.a, c.partner) : -1.0 * mark(c.partner, c.a);
 }
 /// Writes marks as the impulses (and, halved, moments) of the present contacts.
@@ -97,13 +98,19 @@ TEST(WarmStart, TurnsTheSignWhenTheOtherBodyFindsThePair) {
     EXPECT_EQ(norm(fixture.host_contacts()[0].g - mark(0, 1)), 0.0);
 }
 
-TEST(WarmStart, TellsTheWallsOfOneBoundaryApartByTheirNormals) {
+/// A sphere on a floor and at a side, both of one boundary.
+test::WorldDescription in_a_corner() {
     test::WorldDescription world = test::empty_world();
     test::add_sphere(world, {0.0099, 0.0, 0.0099}, 0.01);
     test::add_plane(world, {0, 0, 0}, {0, 0, 1});
     test::add_plane(world, {0, 0, 0}, {1, 0, 0});
     world.parts[1].boundary = 0;
     world.boundaries = 1;
+    return world;
+}
+
+TEST(WarmStart, TellsTheWallsOfOneBoundaryApartByTheirNormals) {
+    test::WorldDescription world = in_a_corner();
     Fixture fixture(world);
     const auto poses = test::still_poses(world);
     (void)fixture.build(poses);
@@ -116,6 +123,28 @@ TEST(WarmStart, TellsTheWallsOfOneBoundaryApartByTheirNormals) {
     fixture.set_world(world);
     (void)fixture.build(poses);
     for (const HostContact& c : fixture.host_contacts()) EXPECT_EQ(dot(c.g, c.row.n), c.row.n.z < -0.5 ? 5.0 : 3.0);
+}
+
+// A floor bears a hundred times what the side does, and its friction leans on the side: neither gets the other's.
+TEST(WarmStart, OfTwoWallsOfOneBoundaryOneThatBearsLittleKeepsItsOwn) {
+    test::WorldDescription world = in_a_corner();
+    Fixture fixture(world);
+    const auto poses = test::still_poses(world);
+    (void)fixture.build(poses);
+    ASSERT_EQ(fixture.contacts.count(), 2);
+    const auto set = [&](double side) {
+        std::vector<double> g(24, 0.0);
+        g[std::size_t(tiled<Cpu::tile, 3>(0, 2))] = -5.0;
+        g[std::size_t(tiled<Cpu::tile, 3>(0, 0))] = -2.0;
+        g[std::size_t(tiled<Cpu::tile, 3>(1, 0))] = -side;
+        fixture.solution.g.assign(g);
+    };
+    for (const double side : {0.05, 0.0}) {  // 0: a contact that is new
+        set(side);
+        (void)fixture.build(poses);
+        for (const HostContact& c : fixture.host_contacts())
+            EXPECT_EQ(dot(c.g, c.row.n), c.row.n.z < -0.5 ? 5.0 : side) << side;
+    }
 }
 
 TEST(WarmStart, ForgetsAContactWhosePartnerWasRemoved) {

@@ -156,7 +156,7 @@ TEST(Outlets, TakeBodiesPastAPlaneOrOutsideABox) {
     OutletPart plane, box;
     plane.a[2] = 1.0;
     plane.b[2] = -1.0;  // below z = 1
-    box.box = 1;
+    box.form = 1;
     for (double& a : box.a) a = -5.0;
     for (double& b : box.b) b = 5.0;
     const std::vector<OutletPart> outlets{plane, box};
@@ -168,6 +168,20 @@ TEST(Outlets, TakeBodiesPastAPlaneOrOutsideABox) {
     // On the plane and on the box's face is not past it; of two outlets the first takes the body.
     EXPECT_EQ(taken, (std::vector<Index>{0, 1, 0, 2, 1, 0}));
     EXPECT_EQ(sums.sum[0], 3.0);
+}
+
+TEST(Outlets, TakeBodiesInABox) {
+    OutletPart drain;
+    drain.form = 2;
+    for (double& a : drain.a) a = -5.0;
+    for (double& b : drain.b) b = 5.0;
+    const std::vector<double> position{0, 0, 2, .1, 6, 0, 2, .1, 0, -6, 0, .1, 5, 5, 5, .1};
+    std::vector<Index> taken(4, -1);
+    const OutletItem item{position.data(), &drain, 1, taken.data()};
+    Accumulator<double, 1, 0> sums{};
+    for (Index i = 0; i < 4; ++i) item(i, sums);
+    EXPECT_EQ(taken, (std::vector<Index>{1, 0, 0, 1}));  // what is on a face is in it
+    EXPECT_EQ(sums.sum[0], 2.0);
 }
 
 TEST(PermuteRows, MovesWholeRows) {

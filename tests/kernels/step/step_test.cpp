@@ -29,7 +29,7 @@ TEST_P(StepPrecision, BalancesTheNumberOfBodies) {
     OutletPart below, outside;
     below.a[2] = 0.001;
     below.b[2] = -1.0;
-    outside.box = 1;
+    outside.form = 1;
     for (int k = 0; k < 3; ++k) outside.a[k] = -0.01, outside.b[k] = 0.12 + 0.2 * (k == 2);
     world.outlets = {below, outside};
     const auto poses = test::still_poses(world);

@@ -9,7 +9,11 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <cmath>
+#include <cstddef>
 #include <limits>
+#include <random>
+#include <vector>
 
 namespace scree::measure {
 namespace {
@@ -54,9 +58,9 @@ model::Snapshot empty_at(double time) {
 }
 
 TEST(ProbeTable, HasEveryKind) {
-    for (const auto kind :
-         {Probe::Kind::count, Probe::Kind::packing, Probe::Kind::heights, Probe::Kind::body, Probe::Kind::force,
-          Probe::Kind::flow, Probe::Kind::energy, Probe::Kind::stress, Probe::Kind::field, Probe::Kind::repose}) {
+    for (const auto kind : {Probe::Kind::count, Probe::Kind::packing, Probe::Kind::heights, Probe::Kind::body,
+                            Probe::Kind::force, Probe::Kind::flow, Probe::Kind::energy, Probe::Kind::stress,
+                            Probe::Kind::field, Probe::Kind::mixing, Probe::Kind::repose}) {
         EXPECT_EQ(probe_kind(kind).kind, kind);
     }
 }
@@ -95,6 +99,59 @@ TEST(Count, CountsCentresInTheBoxOfOneMaterialOrSource) {
     probe.box.upper.x = 1.0;
     probe.box.lower.x = 0.0;
     EXPECT_THAT(ProbeEvaluator(with_targets({probe})).evaluate(s), ElementsAre(2, s.mass[0]));
+}
+
+/// 400 bodies in 2 x 5 x 1 cells; `is_marked(i, cell along x, random)` says whether body i is of material 1.
+template <class Mark>
+std::vector<double> mixing_of(const Mark& is_marked, unsigned seed) {
+    Probe probe;
+    probe.name = "mixing";
+    probe.kind = Probe::Kind::mixing;
+    probe.box = {{0, 0, 0}, {2, 5, 1}};
+    probe.cells = {2, 5, 1};
+    probe.material = 1;
+    std::mt19937 random(seed);
+    std::uniform_real_distribution<double> one(0.0, 1.0);
+    model::Snapshot s;
+    for (std::size_t i = 0; i < 400; ++i) {
+        const model::Vec3 at{2.0 * one(random), 5.0 * one(random), one(random)};
+        add_body(s, at, 0.01, 0, is_marked(i, at.x, one(random)) ? 1 : 0);
+    }
+    add_body(s, {2.5, 1, 0.5}, 0.01, 0, 1);  // outside
+    ProbeEvaluator evaluator(scene_with(probe));
+    return evaluator.evaluate(s);
+}
+
+TEST(Mixing, IsZeroApartAndOneAtRandom) {
+    const auto apart = mixing_of([](std::size_t, double x, double) { return x < 1.0; }, 1);
+    EXPECT_NEAR(apart[0], 0.0, 1e-12);
+    EXPECT_NEAR(apart[1], 0.5, 0.1);
+    EXPECT_EQ(apart[2], 10.0);
+
+    // Exactly a quarter of the bodies, at random places: the expected index is 1 (Lacey).
+    double sum = 0.0, squares = 0.0;
+    const int trials = 400;
+    for (int k = 0; k < trials; ++k) {
+        const auto mixed = mixing_of([](std::size_t i, double, double) { return i % 4 == 0; }, 100 + unsigned(k));
+        EXPECT_EQ(mixed[1], 0.25);
+        sum += mixed[0];
+        squares += mixed[0] * mixed[0];
+    }
+    const double mean = sum / trials, error = std::sqrt((squares / trials - mean * mean) / trials);
+    EXPECT_NEAR(mean, 1.0, 4.0 * error);
+    EXPECT_LT(error, 1e-3);
+}
+
+TEST(Mixing, OfOneKindOrNobodyIsZero) {
+    const auto one_kind = mixing_of([](std::size_t, double, double) { return true; }, 1);
+    EXPECT_THAT(one_kind, ElementsAre(0.0, 1.0, 10.0));
+    Probe probe;
+    probe.name = "mixing";
+    probe.kind = Probe::Kind::mixing;
+    probe.box = {{0, 0, 0}, {1, 1, 1}};
+    probe.material = 0;
+    ProbeEvaluator evaluator(scene_with(probe));
+    EXPECT_THAT(evaluator.evaluate({}), ElementsAre(0.0, 0.0, 0.0));
 }
 
 TEST(Heights, MeasureAgainstGravity) {

@@ -155,12 +155,22 @@ TEST(SceneLoad, OneMotionOrSeveral) {
     EXPECT_EQ(scene.boundaries[5].motions[0].stop, inf);
     EXPECT_EQ(scene.boundaries[5].motions[1].kind, Motion::Kind::oscillation);
     EXPECT_EQ(scene.boundaries[5].motions[1].frequency, 50.0);
+    const auto& servos = scene.boundaries[6].motions;
+    ASSERT_EQ(servos.size(), 4U);
+    EXPECT_EQ(servos[2].kind, Motion::Kind::servo);
+    EXPECT_EQ(servos[2].force, 5.0);
+    EXPECT_EQ(servos[2].largest_speed, 0.02);
+    EXPECT_EQ(servos[2].stop, 3.0);
+    ASSERT_EQ(servos[3].rows.size(), 2U);
+    EXPECT_EQ(servos[3].rows[1].value.x, 0.03);
 }
 
 TEST(SceneLoad, OutletsPeriodicFacesAndProbes) {
     const auto scene = parse(samples::complete);
     EXPECT_EQ(scene.outlets[0].normal, (Vec3{0, 0, -1}));
     EXPECT_EQ(scene.outlets[1].kind, Outlet::Kind::box);
+    EXPECT_FALSE(scene.outlets[1].takes_inside);
+    EXPECT_TRUE(scene.outlets[2].takes_inside);
     EXPECT_TRUE(scene.periodic[0].active && !scene.periodic[1].active && scene.periodic[2].active);
     EXPECT_EQ(scene.periodic[2].upper, 1.0);
     EXPECT_EQ(scene.probes[0].box.lower, (Vec3{-inf, 0, 0}));

@@ -214,6 +214,9 @@ void expect_equal(const Motion& a, const Motion& b) {
     EXPECT_EQ(a.amplitude, b.amplitude);
     EXPECT_EQ(a.frequency, b.frequency);
     EXPECT_EQ(a.phase, b.phase);
+    EXPECT_EQ(a.rows, b.rows);
+    EXPECT_EQ(a.force, b.force);
+    EXPECT_EQ(a.largest_speed, b.largest_speed);
     EXPECT_EQ(a.start, b.start);
     EXPECT_EQ(a.stop, b.stop);
 }
@@ -257,6 +260,7 @@ void expect_equal(const Probe& a, const Probe& b) {
     EXPECT_EQ(a.material, b.material);
     EXPECT_EQ(a.target, b.target);
     EXPECT_EQ(a.contact_gap, b.contact_gap);
+    EXPECT_EQ(a.cells, b.cells);
 }
 
 void expect_equal(const Material& a, const Material& b) {

@@ -63,10 +63,11 @@ boundaries:
     material: "odd name: #1"
     mesh: {path: shaker.stl, vertices: [[0, 0, 0], [1, 0, 0], [0, 1, 0.1]], triangles: [[0, 1, 2]]}
     motion: [{translation: {velocity: [0, 0, 1 mm/s]}}, {oscillation: {amplitude: [1 mm, 0, 0], frequency: 50 Hz, phase: 90 deg, start: 0.5}}]
-  - {name: ram, material: steel, plane: {}, motion: [{path: {rows: [[0, 0, 0, 0], [1 s, 0, 0, -5 mm], [2 s, 1 mm, 0, -5 mm]]}}, {turning: {axis: [0, 1, 0], point: [0, 0, 1], rows: [[0.5, 0], [1, 30 deg]]}}]}
+  - {name: ram, material: steel, plane: {}, motion: [{path: {rows: [[0, 0, 0, 0], [1 s, 0, 0, -5 mm], [2 s, 1 mm, 0, -5 mm]]}}, {turning: {axis: [0, 1, 0], point: [0, 0, 1], rows: [[0.5, 0], [1, 30 deg]]}}, {servo: {axis: [0, 0, -2], force: 5 N, speed: 2 cm/s, stop: 3}}, {servo: {axis: [1, 0, 0], rows: [[0, 0], [1, 0.03 N]], speed: 0.5}}]}
 outlets:
   - {name: exit, plane: {point: [0, 0, -2], normal: [0, 0, -3]}}
   - {name: world, box: {lower: [-9, -9, -9], upper: [9, 9, 9]}}
+  - {name: drain, box: {lower: [-1, -1, -1], upper: [0, 0, 0], takes: inside}}
 periodic: {x: [0, 1], z: [-1 m, 100 cm]}
 probes:
   - {name: upper_left, kind: count, box: {lower: [-.inf, 0, 0], upper: [0, .inf, .inf]}, material: glass}
@@ -80,6 +81,7 @@ probes:
   - {name: squeeze, kind: stress, box: {lower: [0, 0, 0], upper: [1, 1, 1]}}
   - {name: map, kind: field, box: {lower: [0, 0, 0], upper: [1, 1, 1]}, cells: [4, 1, 20]}
   - {name: heap, kind: repose, surface: plane, box: {upper: [.inf, .inf, 2]}}
+  - {name: blend, kind: mixing, target: large, box: {lower: [0, 0, 0], upper: [1, 1, 1]}, cells: [3, 2, 1]}
 )";
 
 inline model::Scene parse(const std::string& text, const std::vector<std::string>& overrides = {}) {

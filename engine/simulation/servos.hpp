@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Walls that move until they press with a given force.
+#pragma once
+
+#include "engine/model/scene.hpp"
+#include "engine/simulation/boundary_motion.hpp"
+#include "kernels/step/step_engine.hpp"
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace scree::simulation {
+
+/// What a servo presses with at most [N].
+[[nodiscard]] double largest_force(const model::Motion& motion);
+
+/// The motions of kind servo of a scene's boundaries. Each goes on along its axis at
+///     share x speed x (wanted - borne) / wanted, at most `speed`,
+/// where `borne` is what contacts pressed against it with in the last step; a hundredth of the largest force stands for
+/// less wanted. The share is 1 at first; it halves where the error changes its sign (the wall went further than what it
+/// presses yields) and grows by a tenth of itself otherwise, up to 1.
+class Servos {
+public:
+    Servos() = default;
+    explicit Servos(const model::Scene& scene);
+
+    [[nodiscard]] bool empty() const { return servos_.empty(); }
+    /// Adds to the pose of boundary b where its servos have brought it and how fast they go.
+    void apply(std::size_t b, Pose& pose) const;
+    /// Moves by a step [s].
+    void advance(double step);
+    /// Sets the speeds of the step that begins at `time` [s] by what the boundaries bore in the one before.
+    void decide(double time, std::span<const kernels::BoundaryLoad> loads);
+
+    /// For checkpoints: four numbers each.
+    [[nodiscard]] std::vector<double> state() const;
+    /// False where the state is that of other servos.
+    [[nodiscard]] bool restore(std::span<const double> state);
+
+private:
+    struct Servo {
+        std::size_t boundary = 0;
+        model::Motion motion;
+        model::Vec3 axis;
+        double share = 1.0;
+        double error = 0.0;  ///< Of the last step, wanted - borne [N].
+        double way = 0.0;    ///< [m]
+        double speed = 0.0;  ///< [m/s]
+    };
+    std::vector<Servo> servos_;
+};
+
+}  // namespace scree::simulation
