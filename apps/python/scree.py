@@ -16,6 +16,7 @@ import base64
 import csv
 import functools
 import json
+import math
 import os
 import re
 import shutil
@@ -67,9 +68,31 @@ def _call(words):
     return done
 
 
+def _plain(value):
+    """Maps, lists, texts, numbers: what YAML has of what Python and NumPy have."""
+    if isinstance(value, Mapping):
+        return {str(key): _plain(item) for key, item in value.items()}
+    if hasattr(value, "tolist"):  # NumPy's arrays and numbers
+        value = value.tolist()
+    if isinstance(value, (list, tuple)):
+        return [_plain(item) for item in value]
+    if isinstance(value, float) and math.isinf(value):
+        return ".inf" if value > 0 else "-.inf"
+    return os.fspath(value) if isinstance(value, os.PathLike) else value
+
+
+def _yaml(value, indent=None):
+    """JSON, which is YAML."""
+    try:
+        return json.dumps(_plain(value), ensure_ascii=False, indent=indent)
+    except TypeError as error:
+        raise Error(f"a scene cannot hold this: {error}") from None
+
+
 def _value(value):
-    """As `--set` takes it: texts as they are, all else as JSON, which is YAML."""
-    return value if isinstance(value, str) else json.dumps(value)
+    """As `--set` takes it: texts as they are."""
+    value = _plain(value)
+    return value if isinstance(value, str) else _yaml(value)
 
 
 def _options(set=None, threads=None, backend=None, precision=None, until=None, steps=None, force=False):
@@ -83,15 +106,24 @@ def _options(set=None, threads=None, backend=None, precision=None, until=None, s
     return words + (["--force"] if force else [])
 
 
+def _path(path):
+    """For the command line, where a name that begins with - is an option."""
+    path = os.fspath(path)
+    return os.path.join(".", path) if path.startswith("-") else path
+
+
 def _scene_file(scene, folder):
     """The scene's file; a dict is written to FOLDER.scene.yaml, beside the folder of its run."""
     if not isinstance(scene, Mapping):
-        return str(scene)
+        return _path(scene)
     folder = Path(folder)
+    if not folder.name:
+        raise Error(f"{str(folder)!r} is no name of a folder for a run whose scene is a dict")
     path = folder.with_name(folder.name + ".scene.yaml")
+    text = _yaml(scene, indent=1)
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(json.dumps(scene, indent=1) + "\n", encoding="utf-8")
-    return str(path)
+    path.write_text(text + "\n", encoding="utf-8")
+    return _path(path)
 
 
 def run(scene, out, *, set=None, threads=None, backend=None, precision=None, until=None, steps=None, force=False):
@@ -101,7 +133,9 @@ def run(scene, out, *, set=None, threads=None, backend=None, precision=None, unt
     force: whether `out` may hold an earlier run, which is replaced. Raises Error; what was written until then stays.
     """
     options = _options(set, threads, backend, precision, until, steps, force)
-    _call(["run", _scene_file(scene, out), "-o", str(out), "--quiet", *options])
+    if not force and (Path(out) / "scene.yaml").exists():  # before its scene is written anew
+        raise Error(f"{out} holds a run already: give another folder, or force=True to replace it", 1)
+    _call(["run", _scene_file(scene, out), "-o", _path(out), "--quiet", *options])
     return Run(out)
 
 
@@ -109,17 +143,23 @@ def restart(source, out=None, *, set=None, threads=None, backend=None, until=Non
     """Continues a run (its folder, its Run, or a checkpoint), in place or into the folder `out`; returns its Run."""
     source = source.folder if isinstance(source, Run) else Path(source)
     options = _options(set, threads, backend, until=until, steps=steps, force=force)
-    into = ["-o", str(out)] if out is not None else []
-    _call(["restart", str(source), *into, "--quiet", *options])
+    into = ["-o", _path(out)] if out is not None else []
+    _call(["restart", _path(source), *into, "--quiet", *options])
     return Run(out if out is not None else source if source.is_dir() else source.parent)
 
 
-def check(scene, *, set=None):
-    """What `scree check --json` says of a scene, a file or a dict, without running it: a dict."""
+def check(scene, *, set=None, folder="."):
+    """What `scree check --json` says of a scene, a file or a dict, without running it: a dict. Files that a dict names are
+    looked for in `folder`; for run(), that is the parent of `out`.
+    """
     if isinstance(scene, Mapping):
-        with tempfile.TemporaryDirectory() as folder:
-            return check(_scene_file(scene, Path(folder) / "checked"), set=set)
-    return json.loads(_call(["check", str(scene), "--json", *_options(set)]).stdout)
+        with tempfile.TemporaryDirectory(dir=folder) as inner:
+            path = Path(folder) / (Path(inner).name + ".scene.yaml")
+            try:
+                return check(_scene_file(scene, path.with_name(Path(inner).name)), set=set)
+            finally:
+                path.unlink(missing_ok=True)
+    return json.loads(_call(["check", _path(scene), "--json", *_options(set)]).stdout)
 
 
 def open_run(folder):
@@ -131,7 +171,7 @@ class Run:
     """What is in the folder of a run. All is read when it is asked for first."""
 
     def __init__(self, folder):
-        self.folder = Path(folder)
+        self.folder = Path(folder).absolute()
         if not (self.folder / "summary.json").is_file():
             raise Error(f"{self.folder} holds no summary.json: not the folder of a run that came to an end")
 
@@ -150,7 +190,10 @@ class Run:
 
     def table(self, name):
         """NAME.csv (`field_PROBE`, `joints`, ...): a dict of columns."""
-        with open(self.folder / f"{name}.csv", newline="", encoding="utf-8") as file:
+        path = self.folder / f"{name}.csv"
+        if not path.is_file():
+            raise Error(f"{self.folder} holds no {path.name}")
+        with open(path, newline="", encoding="utf-8") as file:
             rows = csv.reader(file)
             names = next(rows)
             columns = list(zip(*([float(value) for value in row] for row in rows)))
@@ -169,10 +212,10 @@ class Run:
 class _Frames(Sequence):
     def __init__(self, folder, stem):
         collection = folder / f"{stem}.pvd"
-        self._items = []
-        if collection.is_file():
-            for item in xml.etree.ElementTree.parse(collection).iter("DataSet"):
-                self._items.append((float(item.get("timestep")), folder / item.get("file")))
+        if not collection.is_file():
+            raise Error(f"{folder} holds no {collection.name}: output.{stem} was off, or there is nothing of the kind")
+        items = xml.etree.ElementTree.parse(collection).iter("DataSet")
+        self._items = [(float(item.get("timestep")), folder / item.get("file")) for item in items]
 
     def __len__(self):
         return len(self._items)

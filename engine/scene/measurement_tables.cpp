@@ -117,6 +117,9 @@ void check_probe(const Reader& in, Probe& probe) {
     if (probe.kind == Kind::mixing && probe.material.has_value() == !probe.target.empty())
         in.fail(probe.material ? ": has both 'material' and 'target'" : "lacks 'material' or 'target'",
                 "give the material or the source whose bodies are to be told from the others");
+    if (probe.kind == Kind::mixing && probe.cells == std::array<std::size_t, 3>{1, 1, 1})
+        in.fail(in.find("cells") ? "has one cell, in which all is mixed" : "lacks the required key 'cells'",
+                "cells: [NX, NY, NZ], of some ten bodies each");
     const bool needs_target = probe.kind == Kind::body || probe.kind == Kind::force || probe.kind == Kind::flow;
     if (needs_target && probe.target.empty())
         in.fail("lacks the required key 'target'",
@@ -217,7 +220,7 @@ const Table<Probe>& probe_table() {
                                          .range = not_negative});
         t.add({.name = "cells",
                .meaning = "field, mixing: number of cells along x, y and z, at most 1e6 in all. Too many: few "
-                          "bodies in each.",
+                          "bodies in each. Mixing needs more than one.",
                .range = {.low = 1.0, .high = most_cells},
                .fallback = "`[1, 1, 1]`",
                .type = ValueType::quantities,

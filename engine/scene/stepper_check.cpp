@@ -144,6 +144,9 @@ void check_reference(const Reader& root, const Scene& scene) {
             std::holds_alternative<MeshShape>(boundary.shape))
             refuse(item(), scene, "has planes and boxes only");
         if (std::isfinite(boundary.remove_at)) refuse(*item().find("remove_at"), scene, "removes no boundary");
+        for (const Motion& motion : boundary.motions)
+            if (motion.kind == Motion::Kind::servo)
+                refuse(*item().find("motion"), scene, "has no walls that move by a force (servo)");
     }
     if (scene.settings.backend == Backend::cuda) refuse(*root.find("backend"), scene, "runs on the CPU");
 }

@@ -51,8 +51,11 @@ void Servos::decide(double time, std::span<const kernels::BoundaryLoad> loads) {
         const double error = wanted - borne;
         servo.share = error * servo.error < 0.0 ? 0.5 * servo.share : std::min(1.1 * servo.share, 1.0);
         servo.error = error;
-        const double scale = std::max(wanted, 0.01 * largest_force(motion));
-        servo.speed = motion.largest_speed * std::clamp(servo.share * error / scale, -1.0, 1.0);
+        const double scale = std::max(wanted, 0.01 * largest_force(motion)), most = motion.largest_speed;
+        const double direct = most * std::clamp(servo.share * error / scale, -1.0, 1.0);
+        const double most_drift = servo.share * most;
+        servo.drift = borne > 0.0 ? std::clamp(servo.drift + 0.02 * direct, -most_drift, most_drift) : 0.0;
+        servo.speed = std::clamp(direct + servo.drift, -most, most);
     }
 }
 
@@ -62,17 +65,20 @@ void Servos::advance(double step) {
 
 std::vector<double> Servos::state() const {
     std::vector<double> state;
-    for (const Servo& servo : servos_) state.insert(state.end(), {servo.way, servo.speed, servo.share, servo.error});
+    for (const Servo& servo : servos_)
+        state.insert(state.end(), {servo.way, servo.speed, servo.share, servo.error, servo.drift});
     return state;
 }
 
 bool Servos::restore(std::span<const double> state) {
-    if (state.size() != 4 * servos_.size()) return false;
+    if (state.size() != 5 * servos_.size()) return false;
     for (std::size_t k = 0; k < servos_.size(); ++k) {
-        servos_[k].way = state[4 * k];
-        servos_[k].speed = state[4 * k + 1];
-        servos_[k].share = state[4 * k + 2];
-        servos_[k].error = state[4 * k + 3];
+        const auto own = state.subspan(5 * k, 5);
+        servos_[k].way = own[0];
+        servos_[k].speed = own[1];
+        servos_[k].share = own[2];
+        servos_[k].error = own[3];
+        servos_[k].drift = own[4];
     }
     return true;
 }

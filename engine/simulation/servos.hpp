@@ -16,10 +16,12 @@ namespace scree::simulation {
 [[nodiscard]] double largest_force(const model::Motion& motion);
 
 /// The motions of kind servo of a scene's boundaries. Each goes on along its axis at
-///     share x speed x (wanted - borne) / wanted, at most `speed`,
+///     share x speed x (wanted - borne) / wanted + drift, at most `speed`,
 /// where `borne` is what contacts pressed against it with in the last step; a hundredth of the largest force stands for
 /// less wanted. The share is 1 at first; it halves where the error changes its sign (the wall went further than what it
-/// presses yields) and grows by a tenth of itself otherwise, up to 1.
+/// presses yields) and grows by a tenth of itself otherwise, up to 1. The drift is the integral part: what flows away
+/// from a wall, or another motion of it, would leave an error; it grows by a fiftieth of the first part each step up to
+/// share x speed (beyond, walls on stiff beds swing), and begins anew where nothing is borne.
 class Servos {
 public:
     Servos() = default;
@@ -33,7 +35,7 @@ public:
     /// Sets the speeds of the step that begins at `time` [s] by what the boundaries bore in the one before.
     void decide(double time, std::span<const kernels::BoundaryLoad> loads);
 
-    /// For checkpoints: four numbers each.
+    /// For checkpoints: five numbers each.
     [[nodiscard]] std::vector<double> state() const;
     /// False where the state is that of other servos.
     [[nodiscard]] bool restore(std::span<const double> state);
@@ -44,6 +46,7 @@ private:
         model::Motion motion;
         model::Vec3 axis;
         double share = 1.0;
+        double drift = 0.0;  ///< [m/s]
         double error = 0.0;  ///< Of the last step, wanted - borne [N].
         double way = 0.0;    ///< [m]
         double speed = 0.0;  ///< [m/s]

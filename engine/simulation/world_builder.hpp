@@ -24,7 +24,8 @@ struct ResolvedSettings {
 /// Contact stiffness [N/m] at which static overlaps under the scene's own weight, and what servos press with, stay
 /// about 1e-4 of the diameter: the largest of three, with the weight of a column (total weight x mean d^2 / footprint
 /// of the bodies) in 2e-4 of the smallest diameter (5e-5 for a single file), the mean body's weight in 5e-5 of its own,
-/// and the heaviest body's in 1e-3 of the smallest; a servo's force adds to the weight along its axis, as a column's.
+/// and the heaviest body's in 1e-3 of the smallest; a servo's force adds to the weight along its axis, as a column's,
+/// as far as h sqrt(k / m) of the mean body stays below 30.
 /// Without gravity the fastest body's kinetic energy in a hundredth of the smallest diameter takes the weights' place.
 /// `later`: bodies that are fed until the end, which count like those at the start.
 [[nodiscard]] double automatic_stiffness(const model::Scene& scene, const std::vector<model::Sphere>& bodies,

@@ -97,6 +97,35 @@ TEST(ServoStiffness, AutoIsForTheForceToo) {
                 1e-9);
 }
 
+// A ball under a large force: as stiff as the step bears, and quiet.
+TEST(ServoStiffness, IsNoMoreThanTheStepBears) {
+    const double wanted = 300.0;
+    SceneMaker maker(1e-3);
+    maker.plane();
+    maker.boundary(model::PlaneShape{{0, 0, 0.03}, {0, 0, -1}}, {servo(wanted, 0.2)});
+    maker.sphere({.position = {0, 0, radius}, .radius = radius, .mass = ball_mass});
+    Experiment run(maker);
+    run.until(0.5);
+    double largest_error = 0.0;
+    run.until(0.6,
+              [&] { largest_error = std::max(largest_error, std::abs(run.now().boundaries[1].force.z - wanted)); });
+    EXPECT_LT(largest_error, 1e-3 * wanted);
+    EXPECT_LT(run.kinetic_energy(), 1e-6);
+}
+
+// The bed yields without an end: a floor sinks. What the lid bears is no less on average for it.
+TEST(ServoDrift, FollowsABedThatMoves) {
+    SceneMaker maker = shaft(1e-3, {servo(20.0, 0.1)});
+    model::Motion sinking;
+    sinking.velocity = {0, 0, -1e-3};
+    sinking.start = 1.0;
+    maker.edit().boundaries[0].motions = {sinking};
+    Experiment run(maker);
+    run.until(2.0);
+    EXPECT_NEAR(pressed_until(run, 4.0, 20.0).mean, 20.0, 0.2);
+    EXPECT_NEAR(run.now().boundaries[0].displacement.z, -3e-3, 1e-9);
+}
+
 TEST(ServoTimes, StandsStillBeforeItsStartAndAfterItsStop) {
     model::Motion motion = servo(20.0, 0.1);
     motion.start = 0.05;

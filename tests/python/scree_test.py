@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """apps/python/scree.py, with the launcher that the environment's SCREE names."""
+import math
 import os
 import sys
 import tempfile
@@ -78,10 +79,39 @@ class Runs(unittest.TestCase):
         with self.assertRaises(scree.Error):
             scree.open_run(self.out / "nothing")
         scree.run(falling_ball(), self.out)
-        with self.assertRaises(scree.Error) as caught:  # a run is not overwritten unasked
-            scree.run(falling_ball(), self.out)
+        written = self.out.with_name("out.scene.yaml").read_text(encoding="utf-8")
+        with self.assertRaises(scree.Error) as caught:  # a run is not overwritten unasked, nor is its scene
+            scree.run({**falling_ball(), "name": "another"}, self.out)
         self.assertEqual(caught.exception.code, 1)
+        self.assertEqual(self.out.with_name("out.scene.yaml").read_text(encoding="utf-8"), written)
+        with self.assertRaises(scree.Error):
+            scree.run({**falling_ball(), "name": object()}, self.out, force=True)
+        with self.assertRaises(scree.Error):
+            scree.open_run(self.out).table("nothing")
+        with self.assertRaises(scree.Error):
+            scree.open_run(self.out).pictures("contacts")
         scree.run(falling_ball(), self.out, force=True)
+
+    def test_values_that_json_has_not(self):
+        scene = falling_ball()
+        scene["name"] = "b\u00e4ll \U0001f600"
+        scene["probes"].append({"name": "box", "kind": "count", "box": {"upper": (float("inf"), math.inf, 0.99)}})
+        if scree.numpy is not None:
+            scene["bodies"][0]["sphere"]["position"] = scree.numpy.array([0.0, 0.0, 1.0])
+            scene["bodies"][0]["sphere"]["radius"] = scree.numpy.float32(0.0078125)
+        run = scree.run(scene, self.out, set={"boundaries.floor.remove_at": math.inf})
+        self.assertEqual(run.series["box.count"][0], 0.0)
+        self.assertEqual(run.series["box.count"][-1], 1.0)
+
+    def test_other_folders(self):
+        here = os.getcwd()
+        self.addCleanup(os.chdir, here)
+        os.chdir(self.out.parent)
+        run = scree.run(falling_ball(), "-a b")
+        os.chdir(here)
+        self.check_fall(run)
+        with self.assertRaises(scree.Error):
+            scree.run(falling_ball(), ".")
 
     def test_a_check(self):
         about = scree.check(falling_ball(), set={"time.end": 1})

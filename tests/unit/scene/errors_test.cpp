@@ -191,6 +191,8 @@ INSTANTIATE_TEST_SUITE_P(
                    "probe 'blend' lacks 'material' or 'target'", "the material or the source"},
         WrongScene{"kind: mixing, target: large, ", "kind: mixing, target: large, material: glass, ", "{name: blend",
                    "probe 'blend': has both 'material' and 'target'", ""},
+        WrongScene{", cells: [3, 2, 1]", "", "{name: blend", "probe 'blend' lacks the required key 'cells'", "NX"},
+        WrongScene{"cells: [3, 2, 1]", "cells: [1, 1, 1]", "{name: blend", "probe 'blend' has one cell", "NX"},
         WrongScene{"kind: mixing, target: large, ", "kind: mixing, target: larg, ", "larg, box",
                    "target = 'larg' is the name of no body source", "large"},
         WrongScene{"kind: force, target: drum", "kind: force, target: ball, average: true", "true}\n  - {name: rate",

@@ -170,6 +170,10 @@ TEST(SteppersInScenes, ReferenceSteppersNameWhatTheyLack) {
         HasSubstr("boundary 'c': the stepper lcp has planes and boxes only"));
     EXPECT_THAT(refused(pair + "boundaries: [{name: gate, material: glass, plane: {}, remove_at: 1}]\n"),
                 HasSubstr("remove_at: the stepper lcp removes no boundary"));
+    EXPECT_THAT(
+        refused(pair +
+                "boundaries: [{name: lid, material: glass, plane: {}, motion: {servo: {force: 1, speed: 1}}}]\n"),
+        HasSubstr("motion: the stepper lcp has no walls that move by a force"));
 }
 
 TEST(SteppersInScenes, PlanarScenesStayInTheirPlane) {
