@@ -34,7 +34,8 @@ SceneMaker shaft(double h, const std::vector<model::Motion>& of_lid) {
     maker.plane({0, half, 0}, {0, -1, 0});
     maker.boundary(model::PlaneShape{{0, 0, 0.13}, {0, 0, -1}}, of_lid);
     for (int k = 0; k < 125; ++k) {
-        const Vec3 place{double(k % 5) - 2.0, double(k / 5 % 5) - 2.0, double(k / 25)};
+        const int layer = k / 25;
+        const Vec3 place{double(k % 5) - 2.0, double(k / 5 % 5) - 2.0, double(layer)};
         const Vec3 off{0.03 * std::sin(3.0 * k), 0.03 * std::cos(5.0 * k), 0.0};
         maker.sphere({.position = (2.05 * radius) * (place + off) + Vec3{0, 0, 1.02 * radius},
                       .radius = radius,

@@ -34,7 +34,10 @@ double largest_error(const RoundInertia& kind, double speed, double step, int& m
     constexpr int pairs = 20;
     SceneMaker maker(step);
     maker.exact().acceleration({}).law({.friction = 0.4, .restitution = 0.5});
-    const auto place = [](int k) { return Vec3{double(k % 5), double(k / 5), 0.0}; };
+    const auto place = [](int k) {
+        const int row = k / 5;
+        return Vec3{double(k % 5), double(row), 0.0};
+    };
     for (int k = 0; k < pairs; ++k) {
         const model::Quat turn = unit({normal(random), normal(random), normal(random), normal(random)});
         maker.solid(kind.solid, {.position = place(k) + Vec3{-0.1, 0, 0} + any(0.02),
