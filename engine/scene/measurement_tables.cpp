@@ -28,7 +28,8 @@ const Table<Outlet>& outlet_plane_table() {
 
 const Table<Outlet>& outlet_box_table() {
     static const auto table = [] {
-        Table<Outlet> t("box", "Takes bodies whose centre is outside a box, or inside it.");
+        Table<Outlet> t(
+            "box", "Takes bodies whose centre is outside a box, or inside it. It stands still, whatever walls do.");
         t.vector(&Outlet::lower,
                  {.name = "lower", .meaning = "Lower corner.", .dimension = Dimension::length, .required = true});
         t.vector(&Outlet::upper,
@@ -50,7 +51,7 @@ const Table<Outlet>& outlet_box_table() {
 const Table<ProbeBox>& probe_box_table() {
     static const auto table = [] {
         constexpr Range open{.infinite = true};
-        Table<ProbeBox> t("box", "A box along the world axes; entries may be .inf or -.inf.");
+        Table<ProbeBox> t("box", "A box along the world axes, at rest; entries may be .inf or -.inf.");
         t.vector(&ProbeBox::lower,
                  {.name = "lower", .meaning = "Lower corner.", .dimension = Dimension::length, .range = open});
         t.vector(&ProbeBox::upper,
@@ -192,8 +193,9 @@ const Table<Probe>& probe_table() {
                  "body. flow: bodies "
                  "and mass removed by one outlet. energy: kinetic and potential energy. stress: mean stress in the "
                  "box. field: density, velocity, temperature and stress in each of the box's cells, in a table "
-                 "field_NAME.csv. mixing: Lacey's index of the bodies of a material or source among all, by the "
-                 "box's cells. repose: angle of the free surface.",
+                 "field_NAME.csv. mixing: Lacey's index of the bodies of a material or source among all (0 apart, 1 "
+                 "mixed at random), "
+                 "by the box's cells, of some ten bodies each. repose: angle of the free surface.",
              .required = true});
         t.object(&Probe::box, probe_box_table(),
                  {.name = "box",

@@ -150,7 +150,7 @@ const Table<Motion>& belt_table() {
         Table<Motion> t("belt", "The surface runs along itself, the wall stays: a conveyor belt. Boundaries only.");
         t.vector(&Motion::velocity,
                  {.name = "velocity",
-                  .meaning = "Velocity of the surface. It lies in the surface: of planes, flat meshes, containers "
+                  .meaning = "Velocity of the surface. It lies in the surface: of planes, meshes along it, containers "
                              "without walls across it, cylinders without caps along their axis. Turns with the wall.",
                   .dimension = Dimension::speed,
                   .required = true});
