@@ -153,12 +153,10 @@ def check(scene, *, set=None, folder="."):
     looked for in `folder`; for run(), that is the parent of `out`.
     """
     if isinstance(scene, Mapping):
-        with tempfile.TemporaryDirectory(dir=folder) as inner:
-            path = Path(folder) / (Path(inner).name + ".scene.yaml")
-            try:
-                return check(_scene_file(scene, path.with_name(Path(inner).name)), set=set)
-            finally:
-                path.unlink(missing_ok=True)
+        with tempfile.NamedTemporaryFile("w", dir=folder, suffix=".scene.yaml", encoding="utf-8") as file:
+            file.write(_yaml(scene))
+            file.flush()
+            return check(file.name, set=set)
     return json.loads(_call(["check", _path(scene), "--json", *_options(set)]).stdout)
 
 

@@ -22,10 +22,10 @@ using model::Vec3;
 // Static overlaps over the diameter at automatic stiffness.
 constexpr double overlap_alone = 5e-5;    ///< Of the mean body under its own weight, of a single file under all of it.
 constexpr double overlap_in_pile = 2e-4;  ///< Under a column of a wide pile, whose bodies share it by several contacts.
+constexpr double overlap_of_heavy = 1e-3;  ///< Of the smallest body under the heaviest.
 /// h sqrt(k / m) of the mean body, at most, for the sake of what servos press with: few bodies under a large force
 /// would be so stiff that roundings throw them (at 100 a lid of 50 N put 3 J into a ball of 10 g, at 30 it is quiet).
 constexpr double stiffest = 30.0;
-constexpr double overlap_of_heavy = 1e-3;  ///< Of the smallest body under the heaviest.
 
 kernels::PairLaw<double> law_of(const model::MaterialPair& pair, double stiffness) {
     const double k = pair.stiffness > 0.0 ? pair.stiffness : stiffness;
@@ -130,9 +130,6 @@ double automatic_stiffness(const model::Scene& scene, const std::vector<model::S
     for (const model::Sphere& s : bodies) add(s, 1.0);
     for (std::size_t i = 0; i < later.bodies.size(); ++i) add(later.bodies[i], later.copies[i]);
     if (count == 0.0) return 1e6;
-    double pressing = 0.0;
-    for_each_servo(scene, [&](Vec3, double force) { pressing = std::max(pressing, force); });
-    if (g == 0.0 && !(fastest > 0.0) && !(pressing > 0.0)) return total / count * 1e9;
     const Vec3 size = upper - lower;
     // Of bodies side by side, as seen along a direction, each bears its share of a load.
     const auto column = [&](Vec3 along, double load) {
@@ -148,7 +145,8 @@ double automatic_stiffness(const model::Scene& scene, const std::vector<model::S
     });
     stiffness = std::min(stiffness, total / count * (stiffest / h) * (stiffest / h));
     // Without weight: the stiffness at which the fastest body's energy would be stored in a hundredth of a diameter.
-    if (g == 0.0) return std::max(stiffness, fastest / (1e-4 * smallest * smallest));
+    if (g == 0.0) stiffness = std::max(stiffness, fastest / (1e-4 * smallest * smallest));
+    if (g == 0.0) return stiffness > 0.0 ? stiffness : total / count * 1e9;
     return std::max(stiffness,
                     g * std::max({column(down, total), heaviest / (overlap_of_heavy * smallest), mean_slope / count}));
 }
