@@ -47,6 +47,7 @@ io::Checkpoint Simulation::save() {
     if (!s.memory.empty()) c.arrays["engine_memory"] = s.memory;
     if (!scene_.joints.empty()) c.arrays["joints"] = s.joints;
     if (!servos_.empty()) c.arrays["servos"] = servos_.state();
+    if (!steered_.empty()) c.arrays["steered"] = steered_.state();
     if (feeder_) {
         c.arrays["fed_source"] = fed_;
         c.arrays["fed_stiffness"] = std::vector<double>{resolved_.stiffness};
@@ -135,6 +136,9 @@ void Simulation::restore(const io::Checkpoint& c) {
         misfit(fmt::format("the run began with {} bodies, the scene has {}", balance[0], facts_.size()));
     s.solver_memory = memory[0];
     if (!servos_.empty() && !servos_.restore(array_of<double>(c, "servos"))) misfit("the number of servos differs");
+    steered_ = {};
+    if (c.arrays.contains("steered") && !steered_.restore(array_of<double>(c, "steered"), scene_.boundaries.size()))
+        misfit("it moved other boundaries");
     const bool with_pairs =
         n > 0 && s.has_contacts && !shapes_.empty() && scene_.settings.stepper == model::Stepper::ccp;
     if (with_pairs == s.pair_start.empty()) misfit("one has bodies of other shapes than spheres, one has not");

@@ -267,7 +267,7 @@ private:
                                               *solids_, scene_.settings.time.step);
         if (const auto beyond = target_beyond(axis, turns, largest))
             fail("its motor's " + *beyond, "bodies are no faster than 1e15 m/s");
-        out_.drives.push_back({scene::CourseFunction(axis.target), by_position, owner_, turns, largest});
+        out_.drives.push_back({scene::CourseFunction(axis.target), by_position, owner_, turns, largest, {}});
     }
 
     const model::Scene& scene_;

@@ -6,6 +6,7 @@
 #include "engine/scene/course.hpp"
 #include "kernels/step/step_engine.hpp"
 
+#include <optional>
 #include <vector>
 
 namespace scree::simulation {
@@ -13,10 +14,11 @@ namespace scree::simulation {
 /// A motor's value over time, and when in a step it is asked for.
 struct JointDrive {
     scene::CourseFunction course;
-    bool at_end = false;    ///< Positions: of the end of the step; else of its middle.
-    std::size_t joint = 0;  ///< Index into Scene::joints, for messages.
-    bool turns = false;     ///< Drives a turn; else a slide.
-    double largest = 0.0;   ///< See largest_target().
+    bool at_end = false;            ///< Positions: of the end of the step; else of its middle.
+    std::size_t joint = 0;          ///< Index into Scene::joints, for messages.
+    bool turns = false;             ///< Drives a turn; else a slide.
+    double largest = 0.0;           ///< See largest_target().
+    std::optional<double> imposed;  ///< Instead of the course.
 };
 
 struct BuiltJoints {

@@ -38,7 +38,11 @@ public:
     void download(kernels::ContactDownload& contacts) override;
     /// Throws model::Error (input): these steppers have problems of their own kind.
     void download(kernels::ProblemDownload& problem) override;
-    std::vector<kernels::BoundaryLoad> boundary_loads() override;
+    /// Throw model::Error (input): bodies of these steppers are left to their scene.
+    void apply(std::span<const kernels::AppliedWrench> wrenches) override;
+    void impose(std::span<const kernels::ImposedVelocity> velocities) override;
+    /// Of all boundaries.
+    std::vector<kernels::BoundaryLoad> boundary_loads(std::span<const std::size_t> of) override;
     double unbalanced_force() override;
     kernels::EngineState save() override;
     void restore(const kernels::EngineState& state) override;

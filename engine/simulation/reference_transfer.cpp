@@ -44,6 +44,16 @@ void ReferenceEngine::append(const kernels::WorldDescription&) {
                        "use stepper: ccp");
 }
 
+void ReferenceEngine::apply(std::span<const kernels::AppliedWrench>) {
+    throw model::Error(model::ErrorKind::input, "a reference stepper takes no forces during the run",
+                       "`force` and `torque` of bodies in the scene, or stepper: ccp");
+}
+
+void ReferenceEngine::impose(std::span<const kernels::ImposedVelocity>) {
+    throw model::Error(model::ErrorKind::input, "a reference stepper takes no velocities during the run",
+                       "use stepper: ccp");
+}
+
 void ReferenceEngine::download(kernels::PlaceDownload& out) {
     kernels::BodyDownload bodies;
     download(bodies);
@@ -105,7 +115,7 @@ void ReferenceEngine::download(kernels::ProblemDownload& /*problem*/) {
                        "--dump-problem is for stepper: ccp");
 }
 
-std::vector<kernels::BoundaryLoad> ReferenceEngine::boundary_loads() {
+std::vector<kernels::BoundaryLoad> ReferenceEngine::boundary_loads(std::span<const std::size_t> /*of*/) {
     std::vector<kernels::BoundaryLoad> loads(boundaries_);
     if (poses_.size() < boundaries_) return loads;
     for (const reference::ContactOutcome& found : outcome_.contacts) {

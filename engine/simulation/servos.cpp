@@ -26,6 +26,13 @@ Servos::Servos(const model::Scene& scene) {
         }
 }
 
+std::vector<std::size_t> Servos::boundaries() const {
+    std::vector<std::size_t> boundaries;
+    for (const Servo& servo : servos_)
+        if (boundaries.empty() || boundaries.back() != servo.boundary) boundaries.push_back(servo.boundary);
+    return boundaries;
+}
+
 void Servos::apply(std::size_t b, Pose& pose) const {
     for (const Servo& servo : servos_) {
         if (servo.boundary != b) continue;

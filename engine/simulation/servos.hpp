@@ -28,6 +28,8 @@ public:
     explicit Servos(const model::Scene& scene);
 
     [[nodiscard]] bool empty() const { return servos_.empty(); }
+    /// Those that have servos, once each.
+    [[nodiscard]] std::vector<std::size_t> boundaries() const;
     /// Adds to the pose of boundary b where its servos have brought it and how fast they go.
     void apply(std::size_t b, Pose& pose) const;
     /// Moves by a step [s].

@@ -19,6 +19,7 @@
 #include <cmath>
 #include <memory>
 #include <new>
+#include <numeric>
 #include <utility>
 
 namespace scree::simulation {
@@ -123,6 +124,7 @@ void Simulation::add_facts(const std::vector<model::Sphere>& bodies, const geome
 Pose Simulation::pose_of(std::size_t boundary) const {
     Pose pose = pose_at(scene_.boundaries[boundary], time(), scene_.settings.time.step);
     servos_.apply(boundary, pose);
+    steered_.apply(boundary, pose);
     return pose;
 }
 
@@ -170,7 +172,7 @@ void Simulation::drive_joints() {
     std::vector<double> values;
     for (const JointDrive& drive : drives_) {
         const double at = time() + (drive.at_end ? h : 0.5 * h);
-        values.push_back(drive.course.at(at));
+        values.push_back(drive.imposed ? *drive.imposed : drive.course.at(at));
         if (std::abs(values.back()) <= drive.largest) continue;
         const model::Joint& joint = scene_.joints[drive.joint];
         const auto motor = drive.turns ? joint.turn.motor : joint.slide.motor;
@@ -216,8 +218,9 @@ kernels::StepReport Simulation::step() {
         ++step_;
         if (!servos_.empty()) {
             servos_.advance(scene_.settings.time.step);
-            servos_.decide(time(), engine_->boundary_loads());
+            servos_.decide(time(), engine_->boundary_loads(servos_.boundaries()));
         }
+        steered_.advance(scene_.settings.time.step);
         if (report.removed > 0) count_removed();
         return report;
     } catch (const model::Interrupted&) {
@@ -243,6 +246,12 @@ void Simulation::count_removed() {
     }
     const auto accounted = balance_.removed + std::uint64_t(engine_->body_count());
     balance_.lost = balance_.inserted > accounted ? balance_.inserted - accounted : 0;
+}
+
+std::vector<kernels::BoundaryLoad> Simulation::boundary_loads() {
+    std::vector<std::size_t> all(scene_.boundaries.size());
+    std::iota(all.begin(), all.end(), std::size_t(0));
+    return engine_->boundary_loads(all);
 }
 
 std::int64_t Simulation::body_count() const { return engine_->body_count(); }

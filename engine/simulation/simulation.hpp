@@ -6,16 +6,20 @@
 #include "engine/geometry/extent.hpp"
 #include "engine/geometry/solid.hpp"
 #include "engine/io/checkpoint.hpp"
+#include "engine/model/control.hpp"
 #include "engine/model/scene.hpp"
 #include "engine/model/snapshot.hpp"
 #include "engine/simulation/backend_choice.hpp"
 #include "engine/simulation/joint_builder.hpp"
 #include "engine/simulation/servos.hpp"
+#include "engine/simulation/steered_walls.hpp"
 #include "engine/simulation/world_builder.hpp"
 
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -58,6 +62,25 @@ public:
     /// Null: none. It must outlive the object.
     void watch(const std::atomic<bool>* interrupt);
 
+    // What a program imposes between two steps. Checkpoints hold where walls were steered to and how fast they go on,
+    // but no forces and motors: who restores one imposes them again. Throw model::Error (input) for ids, boundaries and
+    // joints that are not there, fixed bodies, numbers that are not finite, and with reference steppers.
+
+    /// Forces on free bodies besides those of the scene, from the coming step on until they are set anew; bodies that
+    /// are not named keep theirs, those that left are passed over. Their work is StepReport::other_work. Wakes sleepers
+    /// whose force changes.
+    void apply(std::span<const model::AppliedForce> forces);
+    /// Velocities of free bodies; bodies that left are passed over. No report counts the energy that this brings.
+    void set_velocities(std::span<const model::ImposedVelocity> velocities);
+    /// Wakes all sleepers.
+    void wake();
+    /// Moves a boundary from the coming step on, besides what its scene says: velocity of its torque point [m/s], about
+    /// which it turns [rad/s], world axes.
+    void steer(std::size_t boundary, model::Vec3 velocity, model::Vec3 angular_velocity = {});
+    /// Target of the motor of a joint's turn, or else of its slide, instead of what the scene says, in its unit: rad/s,
+    /// rad, N m or m/s, m, N (positions: of the end of the step). None: again what the scene says.
+    void set_motor(std::size_t joint, bool turns, std::optional<double> target);
+
     [[nodiscard]] std::int64_t step_index() const { return step_; }
     [[nodiscard]] double time() const { return double(step_) * scene_.settings.time.step; }
     [[nodiscard]] const model::Scene& scene() const { return scene_; }
@@ -89,7 +112,7 @@ public:
         return snapshot(with_contacts ? Contacts::all : Contacts::none);
     }
     /// What the boundaries bore in the last step.
-    [[nodiscard]] std::vector<kernels::BoundaryLoad> boundary_loads() { return engine_->boundary_loads(); }
+    [[nodiscard]] std::vector<kernels::BoundaryLoad> boundary_loads();
     /// What the joints do, as Scene::joints.
     [[nodiscard]] std::vector<model::JointState> joints();
     /// Times the solver's passes on the last step's problem, each `repeats` times (kernels/step/step_engine.hpp).
@@ -115,6 +138,7 @@ private:
     };
     [[nodiscard]] Pose pose_of(std::size_t boundary) const;
     [[nodiscard]] std::vector<kernels::BoundaryPose> poses() const;
+    void need_free_body(std::uint64_t id) const;
     /// Hands the motors their values of the coming step.
     void drive_joints();
     /// Moves the bodies whose motion is prescribed.
@@ -148,6 +172,7 @@ private:
     std::vector<JointDrive> drives_;
     std::vector<model::Sphere> prescribed_;  ///< Bodies with motions, at t = 0.
     Servos servos_;
+    SteeredWalls steered_;
     std::unique_ptr<kernels::StepEngine> engine_;
     Balance balance_;
     double free_mass_ = 0.0;

@@ -82,7 +82,7 @@ model::Snapshot Simulation::snapshot(Contacts which) {
         }
     }
 
-    const auto loads = engine_->boundary_loads();
+    const auto loads = boundary_loads();
     for (std::size_t b = 0; b < scene_.boundaries.size(); ++b) {
         const Pose pose = pose_of(b);
         model::BoundaryState state;

@@ -18,7 +18,7 @@ struct BodyState {
     Array<R, Backend> velocity;          ///< Rows of eight [m/s, rad/s, world axes]; may hold more rows than bodies.
     Array<R, Backend> inverse_mass;      ///< Rows of two: 1/m, 1/I; zero for fixed bodies.
     Array<double, Backend> inertia;      ///< Rows of six about the centre, body axes [kg m^2]; empty: all are spheres.
-    Array<double, Backend> wrench;       ///< Rows of six: constant force and torque; may be empty, with `inertia`.
+    Array<double, Backend> wrench;       ///< Rows of six: applied force [N] and torque [N m]; empty: none.
     Array<R, Backend> inertia_rows;      ///< Rows of InertiaRow in the middle of the step; with `inertia`.
     Array<Index, Backend> material;
     Array<Index, Backend> id;  ///< User-visible id.

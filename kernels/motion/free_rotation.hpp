@@ -67,6 +67,41 @@ SCREE_HD void store_inertia(const double (&inertia)[6], const Axes& axes, Vector
     for (int k = 0; k < 6; ++k) row[InertiaRow::tensor + k] = R(in_world[k]);
 }
 
+/// Adds to v* what a force does to the velocity of a centre of mass in a step; its work [J].
+template <class R>
+SCREE_HD double push(const double* force, R inverse_mass, double step, R* free_velocity) {
+    const double by_mass = step * double(inverse_mass);
+    double work = 0.0;
+    for (int k = 0; k < 3; ++k) {
+        work += force[k] * (step * double(free_velocity[k]) + 0.5 * step * by_mass * force[k]);
+        free_velocity[k] += R(by_mass * force[k]);
+    }
+    return work;
+}
+
+/// What applied forces and torques add to v* where all bodies are spheres. sums: [0] their work [J].
+template <class R>
+struct AppliedWrenchItem {
+    const double* wrench;  ///< See FreeRotationItem.
+    const R* inverse_mass;
+    R* free_velocity;  ///< in: v + h g, w
+    double step;
+
+    SCREE_HD void operator()(Index i, Accumulator<double, 1, 0>& acc) const {
+        const R* inverse = inverse_mass + std::int64_t(2) * i;
+        if (!(inverse[0] > R(0))) return;
+        const double* applied = wrench + std::int64_t(6) * i;
+        R* f = free_velocity + std::int64_t(8) * i;
+        acc.sum[0] += push(applied, inverse[0], step, f);
+        const double by_inertia = step * double(inverse[1]);
+        for (int k = 3; k < 6; ++k) {
+            R& spin = f[k + 1];
+            acc.sum[0] += applied[k] * (step * double(spin) + 0.5 * step * by_inertia * applied[k]);
+            spin += R(by_inertia * applied[k]);
+        }
+    }
+};
+
 /// The angular part of v*, what applied forces add to the linear one, and the inertia of the middle of the step.
 /// sums: [0] work of the applied and gyroscopic forces [J].
 template <class R>
@@ -94,11 +129,7 @@ struct FreeRotationItem {
         if (wrench != nullptr) {
             const double* applied = wrench + std::int64_t(6) * i;
             torque = axes.to_body({applied[3], applied[4], applied[5]});
-            const double by_mass = step * double(inverse_mass[2 * std::int64_t(i)]);
-            for (int k = 0; k < 3; ++k) {
-                acc.sum[0] += applied[k] * (step * double(f[k]) + 0.5 * step * by_mass * applied[k]);
-                f[k] += R(by_mass * applied[k]);
-            }
+            acc.sum[0] += push(applied, inverse_mass[2 * std::int64_t(i)], step, f);
         }
         const Vector3<double> l = momentum_after(body, before, step, torque);
         const Vector3<double> spin = midpoint_spin(body, l, step, before);

@@ -37,6 +37,7 @@ public:
                 fixed_bodies_move_ = fixed_bodies_move_ || world.velocity[i] != 0.0;
         upload_bodies(world);
         if (!world.body_parts.empty()) assign_parts();
+        assign_wrenches();
         assign_joints();
         sleepers_.assign(world, bodies_);
         model_.settings = world.contact;
@@ -138,6 +139,8 @@ public:
     std::vector<RemovedBody> take_removed() override { return std::exchange(removed_, {}); }
 
     void prescribe(std::span<const PrescribedBody> bodies) override;
+    void apply(std::span<const AppliedWrench> wrenches) override;
+    void impose(std::span<const ImposedVelocity> velocities) override;
     void drive(std::span<const double> values) override { joints_.drive(values); }
     std::vector<JointLoad> joint_loads() override {
         return joints_.loads(bodies_, world_.periodic, model_.settings.step);
@@ -147,7 +150,7 @@ public:
     void download(PlaceDownload& out) override;
     void download(ContactDownload& out) override;
     void download(ProblemDownload& out) override;
-    std::vector<BoundaryLoad> boundary_loads() override;
+    std::vector<BoundaryLoad> boundary_loads(std::span<const std::size_t> of) override;
     double unbalanced_force() override;
     std::vector<PassTime> time_passes(int repeats) override;
     SolverOutcome try_solver(const SolverTrial& trial) override;
@@ -207,7 +210,10 @@ private:
         return rows;
     }
     void upload_bodies(const WorldDescription& world);
+    /// Where bodies are in the lists of the world.
+    [[nodiscard]] std::vector<std::size_t> places_by_id() const;
     void assign_parts();
+    void assign_wrenches();
     void assign_joints();
     /// The last step's cone problem.
     [[nodiscard]] ConeProblem<R, W> problem() {
@@ -309,6 +315,7 @@ private:
     ConeSolution<Backend, R> solution_;
     Array<Index, Backend> taken_;
     Array<Index, Backend> names_;  ///< See NameContactItem.
+    std::vector<double> applied_;  ///< As WorldDescription::wrench, what apply() set; empty: nothing.
     std::vector<BoundaryPose> poses_;
     std::vector<RemovedBody> removed_;
     double law_residual_ = 0.0;    ///< Largest of a contact, by the law that the last solve was for [m/s].

@@ -32,7 +32,12 @@ double GranularStep<Backend, R>::set_free_velocity() {
                                                              {R(h * g[0]), R(h * g[1]), R(h * g[2])},
                                                              bodies_.count});
     if (bodies_.count == 0 && joints_.any()) joints_.locate(backend_, bodies_);  // all are gone
-    if (!parts_.any()) return 0.0;
+    if (!parts_.any()) {
+        if (bodies_.wrench.size() == 0) return 0.0;
+        const AppliedWrenchItem<R> applied{bodies_.wrench.data(), bodies_.inverse_mass.data(), free_velocity_.data(),
+                                           h};
+        return backend_.template reduce<double, 1, 0>(bodies_.count, applied).sum[0];
+    }
     bodies_.inertia_rows.resize_discard(Size(bodies_.count) * InertiaRow::size);
     const double work =
         backend_
@@ -336,9 +341,9 @@ void GranularStep<Backend, R>::permute(const Index* from, Index count) {
     move(motion_, 4);
     sleepers_.permute(move);
     if (free_velocity_.size() >= Size(old_count) * 8) move(free_velocity_, 8);
+    if (bodies_.wrench.size() > 0) move(bodies_.wrench, 6);
     if (parts_.any()) {
         move(bodies_.inertia, 6);
-        if (bodies_.wrench.size() > 0) move(bodies_.wrench, 6);
         parts_.permute(backend_, from, count);
     }
     bodies_.count = count;

@@ -67,7 +67,8 @@ void GranularStep<Backend, R>::append(const WorldDescription& more) {
     join(world_.id, more.id);
     join(world_.inverse_mass, more.inverse_mass);
     join(world_.inertia, more.inertia);
-    if (!world_.wrench.empty()) world_.wrench.resize(6 * world_.id.size(), 0.0);
+    for (std::vector<double>* wrench : {&world_.wrench, &applied_})
+        if (!wrench->empty()) wrench->resize(6 * world_.id.size(), 0.0);
     joints_.know_ids_to(more.id.back());
     place_of_prescribed_.resize_discard(0);
     if (before == 0) {
@@ -77,6 +78,7 @@ void GranularStep<Backend, R>::append(const WorldDescription& more) {
         free_velocity_.resize_discard(0);
         upload_bodies(more);
         if (!more.body_parts.empty()) assign_parts();
+        assign_wrenches();
         sleepers_.assign(world_, bodies_);
         return;
     }
@@ -98,8 +100,8 @@ void GranularStep<Backend, R>::append(const WorldDescription& more) {
         for (BodyPart& part : parts) part.body += before;
         parts_.append(parts, added);
         extend(bodies_.inertia, 6, more.inertia);
-        if (bodies_.wrench.size() > 0) extend(bodies_.wrench, 6, std::vector<double>(std::size_t(added) * 6, 0.0));
     }
+    if (bodies_.wrench.size() > 0) extend(bodies_.wrench, 6, std::vector<double>(std::size_t(added) * 6, 0.0));
     sleepers_.append(inverse, more.id.back());
     bodies_.count = before + added;
     if (!contacts_.has_contacts()) return;
@@ -203,13 +205,13 @@ void GranularStep<Backend, R>::download(ProblemDownload& out) {
 }
 
 template <class Backend, class R>
-std::vector<BoundaryLoad> GranularStep<Backend, R>::boundary_loads() {
-    std::vector<BoundaryLoad> loads(world_.boundaries);
-    if (!poses_.empty()) sleepers_.add_loads(loads, poses_);
-    if (!contacts_.has_rows()) return loads;
+std::vector<BoundaryLoad> GranularStep<Backend, R>::boundary_loads(std::span<const std::size_t> of) {
+    std::vector<BoundaryLoad> loads(world_.boundaries), asleep(world_.boundaries);
+    if (!poses_.empty()) sleepers_.add_loads(asleep, poses_);
     const double h = model_.settings.step;
-    for (std::size_t b = 0; b < loads.size() && b < poses_.size(); ++b) {
-        if (poses_[b].active == 0) continue;
+    for (const std::size_t b : of) {
+        loads[b] = asleep[b];
+        if (b >= poses_.size() || poses_[b].active == 0 || !contacts_.has_rows()) continue;
         const auto& reference = poses_[b].reference;
         const auto sums = backend_.template reduce<double, 6, 0>(
             contacts_.count(), BoundaryLoadItem<R, W>{contacts_.rows().data(),
@@ -305,6 +307,9 @@ void GranularStep<Backend, R>::restore(const EngineState& s) {
     contacts_.forget();
     pairs_.forget();
     if (parts_.any()) assign_parts();
+    applied_.clear();
+    assign_wrenches();
+    sleepers_.set_pulled(bodies_.wrench.size() > 0);
     if (joints_.any() && !joints_.restore(backend_, bodies_, s.joints))
         throw NumericalError("the checkpoint holds the state of other joints");
     if (!sleepers_.restore(backend_, bodies_, motion_.data(), s.memory))
@@ -326,6 +331,13 @@ void GranularStep<Backend, R>::restore(const EngineState& s) {
     parts_.remember(backend_);
 }
 
+template <class Backend, class R>
+std::vector<std::size_t> GranularStep<Backend, R>::places_by_id() const {
+    std::vector<std::size_t> place_of(world_.id.size() + 1, 0);
+    for (std::size_t i = 0; i < world_.id.size(); ++i) place_of[std::size_t(world_.id[i])] = i;
+    return place_of;
+}
+
 /// Parts and inertia of the bodies in their slots, from those of the world by id.
 template <class Backend, class R>
 void GranularStep<Backend, R>::assign_parts() {
@@ -333,10 +345,9 @@ void GranularStep<Backend, R>::assign_parts() {
     std::vector<std::size_t> first(world_.id.size() + 1, 0);
     for (const BodyPart& part : world_.body_parts) ++first[std::size_t(part.body) + 1];
     for (std::size_t i = 1; i < first.size(); ++i) first[i] += first[i - 1];
-    std::vector<std::size_t> place_of(world_.id.size() + 1, 0);  // by id
-    for (std::size_t i = 0; i < world_.id.size(); ++i) place_of[std::size_t(world_.id[i])] = i;
+    const std::vector<std::size_t> place_of = places_by_id();
     std::vector<BodyPart> parts;
-    std::vector<double> inertia, wrench;
+    std::vector<double> inertia;
     for (std::size_t slot = 0; slot < id.size(); ++slot) {
         const std::size_t i = place_of[std::size_t(id[slot])];
         for (std::size_t k = first[i]; k < first[i + 1]; ++k) {
@@ -345,12 +356,63 @@ void GranularStep<Backend, R>::assign_parts() {
         }
         const auto at = std::ptrdiff_t(6 * i);
         inertia.insert(inertia.end(), world_.inertia.begin() + at, world_.inertia.begin() + at + 6);
-        if (!world_.wrench.empty())
-            wrench.insert(wrench.end(), world_.wrench.begin() + at, world_.wrench.begin() + at + 6);
     }
     parts_.assign(world_.shapes, parts, bodies_.count);
     bodies_.inertia.assign(inertia);
-    bodies_.wrench.assign(wrench);
+}
+
+/// The same for the wrenches, those of the world and those applied.
+template <class Backend, class R>
+void GranularStep<Backend, R>::assign_wrenches() {
+    std::vector<double> rows;
+    if (!world_.wrench.empty() || !applied_.empty()) {
+        const auto id = transfer::to_host(bodies_.id, bodies_.count);
+        const std::vector<std::size_t> place_of = places_by_id();
+        rows.assign(6 * id.size(), 0.0);
+        for (const std::vector<double>* wrench : {&world_.wrench, &applied_})
+            for (std::size_t k = 0; k < rows.size() && !wrench->empty(); ++k)
+                rows[k] += (*wrench)[6 * place_of[std::size_t(id[k / 6])] + k % 6];
+    }
+    bodies_.wrench.assign(rows);
+}
+
+template <class Backend, class R>
+void GranularStep<Backend, R>::apply(std::span<const AppliedWrench> wrenches) {
+    const std::vector<std::size_t> place_of = places_by_id();
+    std::vector<Index> changed;
+    applied_.resize(6 * world_.id.size(), 0.0);
+    for (const AppliedWrench& wrench : wrenches) {
+        const double now[6] = {wrench.force[0],  wrench.force[1],  wrench.force[2],
+                               wrench.torque[0], wrench.torque[1], wrench.torque[2]};
+        double* row = applied_.data() + 6 * place_of[std::size_t(wrench.id)];
+        if (std::equal(now, now + 6, row)) continue;
+        std::copy_n(now, 6, row);
+        changed.push_back(wrench.id);
+    }
+    if (std::all_of(applied_.begin(), applied_.end(), [](double value) { return value == 0.0; })) applied_.clear();
+    if (changed.empty()) return;
+    assign_wrenches();
+    sleepers_.set_pulled(bodies_.wrench.size() > 0);
+    sleepers_.wake(backend_, bodies_, changed);
+}
+
+template <class Backend, class R>
+void GranularStep<Backend, R>::impose(std::span<const ImposedVelocity> velocities) {
+    std::vector<Index> changed;
+    for (const ImposedVelocity& imposed : velocities) changed.push_back(imposed.id);
+    sleepers_.wake(backend_, bodies_, changed);
+    std::vector<const ImposedVelocity*> of(world_.id.size() + 1, nullptr);  // by id
+    for (const ImposedVelocity& imposed : velocities) of[std::size_t(imposed.id)] = &imposed;
+    const auto id = transfer::to_host(bodies_.id, bodies_.count);
+    auto rows = transfer::to_host(bodies_.velocity, Size(bodies_.count) * 8);
+    for (std::size_t i = 0; i < id.size(); ++i) {
+        const ImposedVelocity* imposed = of[std::size_t(id[i])];
+        for (std::size_t k = 0; k < 3 && imposed != nullptr; ++k) {
+            rows[8 * i + k] = R(imposed->velocity[k]);
+            rows[8 * i + 4 + k] = R(imposed->angular_velocity[k]);
+        }
+    }
+    bodies_.velocity.assign(rows);
 }
 
 template <class Backend, class R>

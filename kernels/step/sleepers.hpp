@@ -38,7 +38,8 @@ public:
         speed_ = world.sleep_speed;
         time_ = world.sleep_time;
         const auto& g = world.gravity;
-        floats_ = g[0] == 0.0 && g[1] == 0.0 && g[2] == 0.0 && world.wrench.empty();
+        weightless_ = g[0] == 0.0 && g[1] == 0.0 && g[2] == 0.0;
+        set_pulled(!world.wrench.empty());
         if (!enabled()) return;
         own_inverse_mass_.assign(transfer::to_host(bodies.inverse_mass, Size(bodies.count) * 2));
         label_.assign(std::vector<Index>(std::size_t(bodies.count), 0));
@@ -181,6 +182,27 @@ public:
         if (changed && count_ > 0) (void)wake_labels(backend, bodies, nullptr);
     }
 
+    /// Whether forces are applied to some body.
+    void set_pulled(bool pulled) { floats_ = weightless_ && !pulled; }
+    /// Wakes the islands of these bodies, of which none is tired any more.
+    void wake(Backend& backend, BodyState<Backend, R>& bodies, std::span<const Index> ids) {
+        if (!enabled() || ids.empty()) return;
+        std::vector<char> is_meant(std::size_t(labels_), 0);  // by id
+        for (const Index id : ids) is_meant[std::size_t(id)] = 1;
+        const auto id = transfer::to_host(bodies.id, bodies.count);
+        const auto label = transfer::to_host(label_, bodies.count);
+        auto still = transfer::to_host(still_, bodies.count);
+        std::vector<Index> woken(std::size_t(labels_), 0);
+        for (std::size_t i = 0; i < id.size(); ++i) {
+            if (is_meant[std::size_t(id[i])] == 0) continue;
+            still[i] = 0.0F;
+            if (label[i] > 0) woken[std::size_t(label[i])] = 1;
+        }
+        still_.assign(still);
+        woken_.assign(woken);
+        if (count_ > 0) (void)wake_labels(backend, bodies, woken_.data());
+    }
+
     void add_loads(std::vector<BoundaryLoad>& loads, std::span<const BoundaryPose> poses) const {
         // What fell asleep at the end of this step is among its contacts.
         for (const KeptLoad& kept : std::span(loads_).first(std::min(fresh_, loads_.size()))) {
@@ -316,6 +338,7 @@ private:
     }
 
     double speed_ = 0.0, time_ = 0.0;
+    bool weightless_ = false;
     bool floats_ = false;  ///< Nothing pulls on any body.
     Index labels_ = 0;
     std::int64_t count_ = 0;

@@ -196,6 +196,18 @@ struct PrescribedBody {
     double velocity[3] = {}, angular_velocity[3] = {};  ///< Mean over the step.
 };
 
+/// A force on a body's centre of mass and a torque, besides those of WorldDescription::wrench.
+struct AppliedWrench {
+    Index id = 0;
+    double force[3] = {}, torque[3] = {};  ///< World axes [N], [N m].
+};
+
+/// What a free body is to go on with.
+struct ImposedVelocity {
+    Index id = 0;
+    double velocity[3] = {}, angular_velocity[3] = {};  ///< World axes [m/s], [rad/s].
+};
+
 /// What a joint does, means over the last step.
 struct JointLoad {
     double turn = 0.0, slide = 0.0;  ///< Angle [rad] and way along the axis or distance [m], at the end of the step.
@@ -269,6 +281,11 @@ public:
     virtual StepReport step(std::span<const BoundaryPose> poses) = 0;
     /// Fixed bodies that move as prescribed: where they are at the start of the coming step, and how fast.
     virtual void prescribe(std::span<const PrescribedBody> /*bodies*/) {}
+    /// What acts on these bodies from the coming step on, until it is set anew; on others goes on what did. Wakes those
+    /// whose wrench changes. Bodies that are gone are passed over. restore() takes all of it away.
+    virtual void apply(std::span<const AppliedWrench> wrenches) = 0;
+    /// Velocities between two steps, of free bodies. Wakes them; bodies that are gone are passed over.
+    virtual void impose(std::span<const ImposedVelocity> velocities) = 0;
     /// Values of the joints' drives in the coming step (JointRow::drive).
     virtual void drive(std::span<const double> /*values*/) {}
     /// By owner, see JointDescription.
@@ -282,7 +299,8 @@ public:
     virtual void download(PlaceDownload& places) = 0;
     virtual void download(ContactDownload& contacts) = 0;
     virtual void download(ProblemDownload& problem) = 0;
-    virtual std::vector<BoundaryLoad> boundary_loads() = 0;
+    /// What these boundaries bore in the last step; one entry per boundary of the world, zero for others.
+    virtual std::vector<BoundaryLoad> boundary_loads(std::span<const std::size_t> of) = 0;
     /// Mean net force over mean contact force of the last step [-]; 0 without contacts.
     virtual double unbalanced_force() = 0;
     /// Times the solver's passes, each `repeats` times, and a copy inside the backend's memory. Changes nothing of the

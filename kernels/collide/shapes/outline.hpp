@@ -132,18 +132,18 @@ struct SidesAlongEachOther {
     [[nodiscard]] SCREE_HD bool are_edges() const {
         return a.count == 2 && b.count == 2 && rounding >= 0.0 && (rounding > 0.0 || a.has_side() || b.has_side());
     }
-    /// Gap of the cores at a point of either [m], and the part of it that roundness adds.
+    /// Of the cores, at a point of either.
     struct Gap {
-        double gap, added;
+        double gap;  ///< [m]
         bool near, all_but_on;
     };
     [[nodiscard]] SCREE_HD Gap at(Vector2d p) const {
         const double straight = b.height_at(p) - a.height_at(p);
         const double distance = straight + a.side_radius_at(p) + b.side_radius_at(p);
         const double beside = a.beside(p) + b.beside(p);  // it lies on one of them
-        if (!(distance > 0.0) || beside > taken * distance) return {straight, 0.0, false, false};
-        const double added = square_root(distance * distance + beside * beside) - distance;
-        return {straight + added, added, true, beside <= same * distance};
+        if (!(distance > 0.0) || beside > taken * distance) return {straight, false, false};
+        const double by_roundness = square_root(distance * distance + beside * beside) - distance;
+        return {straight + by_roundness, true, beside <= same * distance};
     }
 };
 

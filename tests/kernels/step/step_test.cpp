@@ -137,7 +137,7 @@ TEST(Step, CarriesTheWeightOfASphereAtRest) {
         const auto engine = make_cpu_engine(world, true);
         for (int step = 0; step < 200; ++step) (void)engine->step(poses);
         const double weight = 9.81 / world.inverse_mass[0];
-        const std::vector<BoundaryLoad> loads = engine->boundary_loads();
+        const std::vector<BoundaryLoad> loads = engine->boundary_loads(std::array<std::size_t, 1>{0});
         ASSERT_EQ(loads.size(), 1U);
         EXPECT_NEAR(loads[0].force[2], -weight, 1e-5 * weight);  // solved to 1e-6 g h
         EXPECT_NEAR(loads[0].torque[0], -0.2 * weight, 1e-5 * weight);
