@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/geometry/compound.hpp"
 
+#include "engine/geometry/farthest_point.hpp"
 #include "engine/geometry/sphere_union.hpp"
 #include "engine/model/error.hpp"
 #include "engine/reference/mass_properties.hpp"
@@ -95,7 +96,8 @@ Compound make_compound(const model::SolidCompound& compound, double density) {
         const Vector3d offset = principal.conjugate() * (of(compound.parts[k].position) - centre);
         const Quaterniond rotation = principal.conjugate() * of(parts[k].orientation);
         made.parts.push_back({compound.parts[k].shape, back(offset), back(rotation)});
-        facts.radius = std::max(facts.radius, offset.norm() + parts[k].radius);
+        const Vector3d from = of(compound.parts[k].orientation).conjugate() * (centre - of(compound.parts[k].position));
+        facts.radius = std::max(facts.radius, farthest_distance(compound.parts[k].shape, back(from)));
         // The turned box around the part.
         const Vector3d reach = rotation.toRotationMatrix().cwiseAbs() * of(parts[k].half_extents);
         half = half.cwiseMax(offset.cwiseAbs() + reach);

@@ -26,7 +26,7 @@ struct Compound {
 [[nodiscard]] std::vector<Ball> balls_of(const model::SolidCompound& compound);
 
 /// Mass and moments are those of the union of a clump (sphere_union.hpp), and else sums over the parts: both count
-/// where two overlap. The radius is that of a sphere about the centre of mass that holds the spheres around the parts.
+/// where two overlap.
 /// Throws model::Error (input) for no parts, and as solid_facts() naming the part.
 [[nodiscard]] Compound make_compound(const model::SolidCompound& compound, double density);
 

@@ -2,6 +2,7 @@
 #include "engine/geometry/convex_shapes.hpp"
 
 #include "engine/model/error.hpp"
+#include "engine/reference/collision.hpp"
 #include "engine/reference/polytope.hpp"
 
 #include <algorithm>
@@ -78,7 +79,7 @@ reference::Polytope box_of(model::Vec3 half) {
     for (unsigned axis = 0; axis < 3; ++axis)
         for (const bool upper : {false, true}) {
             const unsigned fixed = upper ? 1u << axis : 0u, p = 1u << (axis + 1) % 3, q = 1u << (axis + 2) % 3;
-            box.normals.push_back((upper ? 1.0 : -1.0) * Eigen::Vector3d::Unit(axis));
+            box.normals.emplace_back((upper ? 1.0 : -1.0) * Eigen::Vector3d::Unit(axis));
             box.offsets.push_back(size[axis]);
             box.faces.push_back({fixed, fixed | (upper ? p : q), fixed | p | q, fixed | (upper ? q : p)});
         }
@@ -140,9 +141,7 @@ std::int32_t ConvexShapes::add_superquadric(model::Vec3 s, double e1, double e2)
     ConvexShape shape = with_lengths(ShapeKind::superquadric, s.x, s.y, s.z);
     shape.e1 = e1;
     shape.e2 = e2;
-    // With exponents of 1 and more it lies inside the ellipsoid of its semi axes; otherwise inside their box.
-    const bool pointed = std::min(e1, e2) >= 1.0;
-    return add(shape, pointed ? std::max({s.x, s.y, s.z}) : std::hypot(s.x, s.y, s.z), 0.0);
+    return add(shape, reference::superquadric_radius({s.x, s.y, s.z}, e1, e2), 0.0);
 }
 
 std::int32_t ConvexShapes::add_polyhedron(std::span<const model::Vec3> points, double rounding) {

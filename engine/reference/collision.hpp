@@ -30,6 +30,9 @@ struct NearPoint {
 /// which have none).
 [[nodiscard]] Eigen::Vector3d support(const Shape& shape, const Eigen::Vector3d& direction);
 
+/// Radius of the smallest sphere about the centre that holds a superquadric (model::SolidSuperquadric), exact.
+[[nodiscard]] double superquadric_radius(const Eigen::Vector3d& semi_axes, double e1, double e2);
+
 /// Radius of the smallest sphere about the centre of mass that holds the shape; infinity for a half-space or
 /// a bowl.
 [[nodiscard]] double bounding_radius(const Shape& shape);

@@ -116,12 +116,23 @@ struct Check {
 
 Vector3d support(const Shape& shape, const Vector3d& direction) { return std::visit(Support{direction}, shape); }
 
+double superquadric_radius(const Vector3d& semi_axes, double e1, double e2) {
+    // Of |x/a|^p + |y/b|^p = 1 with p = 2 / e: by Hoelder's inequality (a^q + b^q)^(1/q) with q = 2 / (1 - e), for p
+    // > 2.
+    const auto of_curve = [](double a, double b, double e) {
+        const double large = std::max(a, b), q = 2.0 / (1.0 - e);
+        return e >= 1.0 ? large : large * std::pow(1.0 + std::pow(std::min(a, b) / large, q), 1.0 / q);
+    };
+    // Sections across z are copies of that at z = 0, as large as the curve of exponent e1 says.
+    return of_curve(of_curve(semi_axes.x(), semi_axes.y(), e2), semi_axes.z(), e1);
+}
+
 double bounding_radius(const Shape& shape) {
     struct Radius {
         double operator()(const Sphere& s) const { return s.radius; }
         double operator()(const Box& s) const { return s.half.norm(); }
         double operator()(const Ellipsoid& s) const { return s.semi_axes.maxCoeff(); }
-        double operator()(const Superquadric& s) const { return s.semi_axes.norm(); }
+        double operator()(const Superquadric& s) const { return superquadric_radius(s.semi_axes, s.e1, s.e2); }
         double operator()(const Cylinder& s) const { return std::hypot(s.radius, s.half_length); }
         double operator()(const HalfSpace&) const { return std::numeric_limits<double>::infinity(); }
         double operator()(const Polytope& s) const {

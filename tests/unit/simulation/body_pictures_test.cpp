@@ -34,7 +34,7 @@ TEST(BodyPictures, ShowSolidsWhereTheyStandAndNoSpheres) {
     model::Snapshot s;
     s.id = {3, 5, 8, 9};
     s.source = {0, 1, 0, 2};
-    s.radius = {std::sqrt(14.0), 1.0, 0.5 * std::sqrt(14.0), 2.0 + std::sqrt(0.75)};
+    s.radius = {std::sqrt(14.0), 1.0, 0.5 * std::sqrt(14.0), std::sqrt(6.75)};
     s.position = {{10, 0, 0}, {0, 0, 0}, {0, 0, -7}, {0, 50, 0}};
     s.orientation = {{std::sqrt(0.5), 0, 0, std::sqrt(0.5)}, {}, {}, {}};  // a quarter of a turn about z
     s.velocity = {{1, 2, 3}, {}, {4, 5, 6}, {}};
