@@ -6,6 +6,7 @@
 #include "engine/simulation/boundary_speed.hpp"
 #include "engine/simulation/wall_overlaps.hpp"
 
+#include <array>
 #include <cmath>
 #include <limits>
 #include <variant>
@@ -55,6 +56,30 @@ void check_speed(std::vector<std::string>& warnings, const simulation::Simulatio
         smallest_radius / speed));
 }
 
+/// Walls have no images behind periodic faces, where the room goes on for bodies.
+void check_faces(std::vector<std::string>& warnings, const model::Scene& scene, std::size_t b) {
+    const model::Boundary& boundary = scene.boundaries[b];
+    if (std::holds_alternative<model::PlaneShape>(boundary.shape)) return;
+    const auto reach = simulation::boundary_reach(boundary, scene.settings.time.end);
+    constexpr std::array axes{&model::Vec3::x, &model::Vec3::y, &model::Vec3::z};
+    for (std::size_t k = 0; k < 3; ++k) {
+        const model::PeriodicFaces& faces = scene.periodic.at(k);
+        if (!faces.active) continue;
+        const double slack = 1e-6 * (faces.upper - faces.lower);
+        const double low = reach.widest.lower.*axes.at(k), high = reach.widest.upper.*axes.at(k);
+        const bool stays_between = low >= faces.lower - slack && high <= faces.upper + slack;
+        const bool always_across = reach.always.lower.*axes.at(k) <= faces.lower + slack &&
+                                   reach.always.upper.*axes.at(k) >= faces.upper - slack;
+        if (stays_between || always_across) continue;
+        warnings.push_back(fmt::format(
+            "{} reaches from {} = {:.4g} to {:.4g} m in the course of the run, past the periodic faces at {:g} and "
+            "{:g} m: "
+            "walls have no images there, so what is beyond a face is missing at the other one [make it so long that it "
+            "spans the period at all times, or keep it between the faces]",
+            named(scene, b), "xyz"[k], low, high, faces.lower, faces.upper));
+    }
+}
+
 void check_period(std::vector<std::string>& warnings, const std::string& who, const std::vector<model::Motion>& motions,
                   double step) {
     constexpr double enough = 20.0;
@@ -82,6 +107,7 @@ void warn_of_boundaries(std::vector<std::string>& warnings, const simulation::Si
         const model::Boundary& boundary = scene.boundaries[b];
         if (boundary.remove_at <= bodies.time) continue;
         if (!bodies.id.empty()) check_size(warnings, simulation, b, smallest_diameter);
+        check_faces(warnings, scene, b);
         if (boundary.motions.empty()) continue;
         check_speed(warnings, simulation, b, smallest_radius);
         check_period(warnings, named(scene, b), boundary.motions, scene.settings.time.step);

@@ -47,6 +47,7 @@ int execute(const RestartArguments& arguments, Started started) {
     arguments.options.apply(point.scene);
     simulation::Simulation simulation(point.scene);
     simulation.restore(point.checkpoint);
+    if (point.other_laws) simulation.wake();
     if (simulation::end_step(simulation, options) <= simulation.step_index())
         throw model::Error(model::ErrorKind::usage,
                            fmt::format("the run is already at t = {:g} s, its end", simulation.time()),

@@ -132,7 +132,8 @@ void check_probe(const Reader& in, Probe& probe) {
 const Table<Outlet>& outlet_table() {
     static const auto table = [] {
         const auto self = [](auto& outlet) -> auto& { return outlet; };
-        Table<Outlet> t("outlet", "Where bodies leave the scene: they are removed and counted.");
+        Table<Outlet> t("outlet",
+                        "Where bodies leave the scene: they are removed and counted, fixed and driven ones too.");
         t.text(&Outlet::name, {.name = "name", .meaning = "Name, for probes and messages.", .required = true});
         t.kind(self, Outlet::Kind::plane, outlet_plane_table(),
                {.name = "plane", .meaning = outlet_plane_table().about.meaning, .group = "shape"});
@@ -145,7 +146,10 @@ const Table<Outlet>& outlet_table() {
 
 const Table<PeriodicAxes>& periodic_table() {
     static const auto table = [] {
-        Table<PeriodicAxes> t("periodic", "Pairs of periodic faces: a body that leaves at one enters at the other.");
+        Table<PeriodicAxes> t(
+            "periodic",
+            "Pairs of periodic faces: a body that leaves at one enters at the other. Walls have no images: "
+            "one that moves past a face is missing at the other.");
         for (std::size_t axis = 0; axis < 3; ++axis) {
             t.interval(
                 [axis](auto& axes) -> auto& { return axes[axis].lower; },

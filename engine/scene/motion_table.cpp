@@ -208,7 +208,9 @@ const Table<Motion>& motion_table() {
         const auto key = [](const Table<Motion>& kind) {
             return KeyInfo{.name = kind.about.noun, .meaning = kind.about.meaning, .group = "kind of motion"};
         };
-        Table<Motion> t("motion", "Prescribed motions: one map or a list of maps, which add up.");
+        Table<Motion> t("motion",
+                        "Prescribed motions: one map or a list of maps, which add up. Rotations and turnings apply in "
+                        "the order of the list: later ones carry the axes of those before.");
         t.kind(self, Motion::Kind::translation, translation_table(), key(translation_table()));
         t.kind(self, Motion::Kind::rotation, rotation_table(), key(rotation_table()));
         t.kind(self, Motion::Kind::oscillation, oscillation_table(), key(oscillation_table()));
@@ -248,7 +250,8 @@ void add_motions(Table<Boundary>& t) { add_motion_key(t, motion_table().about.me
 void add_motions(Table<Source>& t) {
     add_motion_key(
         t,
-        "Prescribed motions of a single body: one map or a list of maps, which add up. It is fixed otherwise: "
+        "Prescribed motions of a single body: one map or a list of maps, which add up; of rotations and turnings "
+        "later ones carry the axes of those before. It is fixed otherwise: "
         "nothing moves it. Axes and points as those of boundaries. Stepper ccp only.");
 }
 

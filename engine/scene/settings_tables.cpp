@@ -132,8 +132,9 @@ const Table<SolverSettings>& solver_table() {
         t.quantity(
             &SolverSettings::tolerance,
             {.name = "tolerance",
-             .meaning = "Relative RMS residual at which the solve stops: residual [m/s] over g h. Too high: piles "
-                        "creep and overlaps grow; too low: iterations without visible effect.",
+             .meaning = "Relative RMS residual at which the solve stops: residual [m/s] over g h; without gravity "
+                        "over the RMS speed at which surfaces approach. Too high: piles creep and overlaps grow, an "
+                        "impact among many is missed; too low: iterations without visible effect.",
              .range = {.low = 0.0, .high = 1e3, .low_open = true}});
         t.count(&SolverSettings::max_iterations,
                 {.name = "max_iterations",

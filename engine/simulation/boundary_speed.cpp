@@ -69,9 +69,11 @@ double shortest_oscillation(const std::vector<model::Motion>& motions) {
     return period;
 }
 
-BoundarySpeed boundary_speed(const model::Boundary& boundary, double end, const geometry::Extent& bodies) {
-    BoundarySpeed speed;
-    if (boundary.motions.empty()) return speed;
+namespace {
+
+/// Calls visit(pose, velocity's moment) at times between 0 and `end`, or until the boundary is removed.
+template <class Visit>
+void sample_motions(const model::Boundary& boundary, double end, const Visit& visit) {
     const double last = std::min(end, boundary.remove_at);
     std::vector<double> events{0.0, last};
     double shortest = infinity;
@@ -83,9 +85,26 @@ BoundarySpeed boundary_speed(const model::Boundary& boundary, double end, const 
             if (row.time > 0.0 && row.time < last) events.push_back(row.time);
     }
     std::sort(events.begin(), events.end());
+    for (std::size_t e = 0; e + 1 < events.size(); ++e) {
+        const double length = events[e + 1] - events[e];
+        if (!(length > 0.0) || !std::isfinite(length)) continue;
+        // Velocities of a moment, not means over a step, within which an oscillation may come back.
+        const double moment = 1e-4 * std::min(shortest, length);
+        for (int k = 0; k < samples; ++k) {
+            visit(pose_at(boundary, events[e] + length * double(k) / samples, moment));
+            if (shortest < length) visit(pose_at(boundary, events[e] + shortest * double(k) / samples, moment));
+        }
+    }
+    if (std::isfinite(last)) visit(pose_at(boundary, last, 1e-4 * std::min(shortest, last > 0.0 ? last : 1.0)));
+}
+
+}  // namespace
+
+BoundarySpeed boundary_speed(const model::Boundary& boundary, double end, const geometry::Extent& bodies) {
+    BoundarySpeed speed;
+    if (boundary.motions.empty()) return speed;
     const std::vector<Vec3> points = corners(boundary, bodies);
-    const auto look = [&](double t, double moment) {
-        const Pose pose = pose_at(boundary, t, moment);
+    sample_motions(boundary, end, [&](const Pose& pose) {
         for (const Vec3 p : points) {
             const Vec3 at = model::rotate(pose.rotation, p) + pose.displacement;
             const Vec3 velocity = pose.velocity + cross(pose.angular_velocity, at - pose.reference);
@@ -94,23 +113,31 @@ BoundarySpeed boundary_speed(const model::Boundary& boundary, double end, const 
                 speed.sweep,
                 std::visit([&](const auto& s) { return sweep_of(s, pose, at, velocity - pose.belt); }, boundary.shape));
         }
-    };
-    for (std::size_t e = 0; e + 1 < events.size(); ++e) {
-        const double length = events[e + 1] - events[e];
-        if (!(length > 0.0) || !std::isfinite(length)) continue;
-        // Velocities of a moment, not means over a step, within which an oscillation may come back.
-        const double moment = 1e-4 * std::min(shortest, length);
-        for (int k = 0; k < samples; ++k) {
-            look(events[e] + length * double(k) / samples, moment);
-            if (shortest < length) look(events[e] + shortest * double(k) / samples, moment);
-        }
-    }
+    });
     for (const model::Motion& motion : boundary.motions) {
         if (motion.kind != model::Motion::Kind::servo) continue;
         speed.largest += motion.largest_speed;
         speed.sweep += motion.largest_speed;
     }
     return speed;
+}
+
+BoundaryReach boundary_reach(const model::Boundary& boundary, double end) {
+    BoundaryReach reach;
+    reach.widest = reach.always = geometry::boundary_extent(boundary.shape);
+    if (boundary.motions.empty()) return reach;
+    const std::vector<Vec3> points = corners(boundary, {});
+    sample_motions(boundary, end, [&](const Pose& pose) {
+        geometry::Extent now;
+        for (const Vec3 p : points) now.add(model::rotate(pose.rotation, p) + pose.displacement, 0.0);
+        for (double Vec3::*axis : {&Vec3::x, &Vec3::y, &Vec3::z}) {
+            reach.widest.lower.*axis = std::min(reach.widest.lower.*axis, now.lower.*axis);
+            reach.widest.upper.*axis = std::max(reach.widest.upper.*axis, now.upper.*axis);
+            reach.always.lower.*axis = std::max(reach.always.lower.*axis, now.lower.*axis);
+            reach.always.upper.*axis = std::min(reach.always.upper.*axis, now.upper.*axis);
+        }
+    });
+    return reach;
 }
 
 }  // namespace scree::simulation

@@ -21,6 +21,14 @@ struct BoundarySpeed {
 /// starts and stops: exact but for some .1 %. `bodies`: the box around the bodies at t = 0.
 [[nodiscard]] BoundarySpeed boundary_speed(const model::Boundary& boundary, double end, const geometry::Extent& bodies);
 
+/// Where a boundary of finite size is, sampled as for boundary_speed(), without what servos do. Curved ones are taken
+/// for their facets.
+struct BoundaryReach {
+    geometry::Extent widest;  ///< Around all places that it comes to.
+    geometry::Extent always;  ///< Per axis, what it spans at all times; lower > upper where there is nothing.
+};
+[[nodiscard]] BoundaryReach boundary_reach(const model::Boundary& boundary, double end);
+
 /// Of the fastest oscillation among the motions [s]; infinity where there is none.
 [[nodiscard]] double shortest_oscillation(const std::vector<model::Motion>& motions);
 

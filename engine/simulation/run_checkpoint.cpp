@@ -39,6 +39,12 @@ const std::vector<T>& array_of(const io::Checkpoint& checkpoint, const char* nam
     return *values;
 }
 
+/// Whether an override is of what holds bodies at rest.
+bool moves_what_rests(const std::string& override_text) {
+    const std::string key = override_text.substr(0, override_text.find_first_of(".="));
+    return key == "gravity" || key == "pairs" || key == "contact" || key == "solver";
+}
+
 /// Throws for an override of what the state in a checkpoint belongs to.
 void refuse_what_a_run_goes_on_with(const std::string& override_text) {
     const std::string key = override_text.substr(0, override_text.find_first_of(".="));
@@ -119,6 +125,7 @@ RestartPoint load_restart_point(const fs::path& path, std::span<const std::strin
     if (const auto pinned = point.checkpoint.arrays.find("fed_stiffness");
         pinned != point.checkpoint.arrays.end() && point.scene.settings.contact.stiffness <= 0.0)
         point.scene.settings.contact.stiffness = std::get<std::vector<double>>(pinned->second).at(0);
+    point.other_laws = std::any_of(overrides.begin(), overrides.end(), moves_what_rests);
     if (!overrides.empty()) {
         const model::Vec3 before = scene_of(point.checkpoint, point.file).gravity, now = point.scene.gravity;
         point.other_gravity = before.x != now.x || before.y != now.y || before.z != now.z;

@@ -37,6 +37,7 @@ struct RestartPoint {
     io::Checkpoint checkpoint;
     std::int64_t step = 0;
     std::vector<std::string> notes;  ///< Broken checkpoints that were skipped.
+    bool other_laws = false;         ///< Overrides may move what rests: sleepers are to be woken (Simulation::wake).
     bool other_gravity = false;      ///< Overrides gave the scene another: the energy ledger does not go on.
 };
 

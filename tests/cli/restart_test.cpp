@@ -207,6 +207,25 @@ TEST(Restart, GoesOnWithOtherValuesInAnotherFolder) {
                     HasSubstr("a continued run cannot change '" + std::string(key) + "'"));
 }
 
+TEST(Restart, WakesSleepersThatOtherValuesMayMove) {
+    const Workplace place(
+        "name: block\ntime: {step: 1 ms, end: 0.3}\nsleep: {speed: 2 mm/s, time: 50 ms}\n"
+        "materials: {wood: {density: 600}}\npairs: [{between: [wood, wood], friction: 0.5}]\n"
+        "bodies: [{name: block, material: wood, body: {box: {half_extents: [0.1, 0.1, 0.1]}, position: [0, 0, 0.1]}}]\n"
+        "boundaries: [{name: floor, material: wood, plane: {}}]\nprobes: [{name: block, kind: body, target: block}]\n");
+    ASSERT_EQ(place.run("part", {}).code, 0);
+    const auto way = [&](const std::string& folder, const Arguments& more) {
+        Arguments arguments{"-o", place.folder(folder), "--until", "0.8"};
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        EXPECT_EQ(restart(place, arguments).code, 0);
+        return place.summary(folder)["probes"]["block"]["x"].get<double>();
+    };
+    EXPECT_NEAR(way("same", {}), 0.0, 1e-6);
+    EXPECT_NEAR(way("written", {"--set", "output.interval=1"}), 0.0, 1e-6);
+    // It slides: a = 9 - .5 x 9.81, for half a second.
+    EXPECT_NEAR(way("tilted", {"--set", "gravity=[9, 0, -9.81]"}), 0.5 * (9.0 - 0.5 * 9.81) * 0.25, 5e-3);
+}
+
 TEST(Restart, ContinuesAfterCtrlC) {
     const Workplace place;
     test::Launcher launcher({"run", place.scene(), "-o", place.folder("part"), "--quiet", "--until", "1e6"});

@@ -108,6 +108,24 @@ TEST(Check, WarnsOfWallsThatMoveMoreThanARadiusInAStep) {
                 HasSubstr("4 times the radius"));
 }
 
+TEST(Check, WarnsOfWallsThatReachPastPeriodicFaces) {
+    const auto belt = [](const std::string& motion, const std::string& faces) {
+        return warnings_of(ball(square + "}" + motion, "periodic: {x: " + faces + "}\n"));
+    };
+    const std::string along = ", motion: {translation: {velocity: [1, 0, 0]}}";
+    const std::string there_and_back = ", motion: {oscillation: {amplitude: [2 cm, 0, 0], frequency: 20 Hz}}";
+    for (const std::string& motion :
+         {std::string(), std::string(", motion: {translation: {velocity: [0, 1, 0]}}"), there_and_back})
+        EXPECT_EQ(belt(motion, "[-3 cm, 3 cm]"), "[]") << "spans the period at all times";
+    EXPECT_EQ(belt(along, "[-0.2, 0.2]"), "[]") << "stays between the faces";
+    EXPECT_THAT(belt("", "[0, 0.2]"), HasSubstr("scene.yaml:5) reaches from x = -0.05 to 0.05 m"));
+    EXPECT_THAT(belt(along, "[-5 cm, 5 cm]"),
+                HasSubstr("reaches from x = -0.05 to 0.15 m in the course of the run, past "
+                          "the periodic faces at -0.05 and 0.05 m"));
+    EXPECT_THAT(belt(there_and_back, "[-5 cm, 5 cm]"), HasSubstr("reaches from x = -0.07 to 0.07 m"));
+    EXPECT_EQ(warnings_of(ball(floor_plane + along, "periodic: {x: [-5 cm, 5 cm]}\n")), "[]") << "no end, no image";
+}
+
 TEST(Check, WarnsOfOscillationsThatStepsDoNotSee) {
     const auto plate = [](const std::string& frequency) {
         return warnings_of(
