@@ -32,7 +32,12 @@ set_target_properties(scree_engine PROPERTIES EXPORT_NAME scree)
 set_target_properties(scree_kernels PROPERTIES EXPORT_NAME kernels)
 install(TARGETS scree_engine scree_kernels EXPORT scree_targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(TARGETS scree RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-install(FILES ${PROJECT_SOURCE_DIR}/apps/python/scree.py DESTINATION ${CMAKE_INSTALL_DATADIR}/scree/python)
+set(python_folder ${CMAKE_INSTALL_DATADIR}/scree/python)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/apps/python/scree DESTINATION ${python_folder} FILES_MATCHING PATTERN "*.py")
+if(SCREE_HAVE_PYTHON)
+  # Where only the launcher was built, there is none.
+  install(TARGETS scree_python LIBRARY DESTINATION ${python_folder}/scree OPTIONAL)
+endif()
 
 set(package ${CMAKE_INSTALL_LIBDIR}/cmake/scree)
 install(EXPORT scree_targets NAMESPACE scree:: FILE screeTargets.cmake DESTINATION ${package})

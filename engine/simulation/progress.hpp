@@ -28,6 +28,8 @@ struct Progress {
 class RunObserver {
 public:
     virtual ~RunObserver() = default;
+    /// After every step, before what it gave is written: what is imposed on the simulation here is in its checkpoint.
+    virtual void before_output() {}
     /// After every step, on the thread that runs. Must be quick.
     virtual void on_step(const Progress& progress) = 0;
 };

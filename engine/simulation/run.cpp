@@ -74,7 +74,7 @@ private:
         while (simulation_.step_index() < end_) {
             if (options_.interrupt != nullptr && options_.interrupt->load()) {
                 status_ = RunStatus::interrupted;
-                reason_ = "interrupted by a signal";
+                reason_ = options_.interruption;
                 return;
             }
             kernels::StepReport report;
@@ -86,6 +86,7 @@ private:
             statistics_.add(report, simulation_.free_mass());
             check_balance();
             watch_rest(simulation_, statistics_);
+            if (options_.observer != nullptr) options_.observer->before_output();
             const auto before_output = Clock::now();
             outputs_->after_step(statistics_);
             dump_problem(report);

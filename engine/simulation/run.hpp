@@ -27,6 +27,7 @@ struct RunOptions {
     std::string problem_format = "dat";
     const std::atomic<bool>* interrupt =
         nullptr;  ///< True: the run ends after the step it is in, or before (Simulation::watch).
+    std::string interruption = "interrupted by a signal";  ///< What the flag stands for, for the summary.
     RunObserver* observer = nullptr;
     std::vector<std::string> warnings;  ///< Go into the summary.
     /// When the process began its work: the zero of wall times.

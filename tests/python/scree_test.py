@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""apps/python/scree.py, with the launcher that the environment's SCREE names."""
+"""apps/python/scree, but for Simulation, with the launcher that the environment's SCREE names."""
 import math
 import os
 import sys
@@ -55,7 +55,7 @@ class Runs(unittest.TestCase):
         self.check_fall(scree.open_run(self.out))
 
     def test_without_numpy(self):
-        with mock.patch.object(scree, "numpy", None):
+        with mock.patch.object(scree.runs, "numpy", None):
             run = scree.run(falling_ball(), self.out)
             self.check_fall(run)
             self.assertIsInstance(run.series["time"], list)
@@ -96,9 +96,9 @@ class Runs(unittest.TestCase):
         scene = falling_ball()
         scene["name"] = "b\u00e4ll \U0001f600"
         scene["probes"].append({"name": "box", "kind": "count", "box": {"upper": (float("inf"), math.inf, 0.99)}})
-        if scree.numpy is not None:
-            scene["bodies"][0]["sphere"]["position"] = scree.numpy.array([0.0, 0.0, 1.0])
-            scene["bodies"][0]["sphere"]["radius"] = scree.numpy.float32(0.0078125)
+        if scree.runs.numpy is not None:
+            scene["bodies"][0]["sphere"]["position"] = scree.runs.numpy.array([0.0, 0.0, 1.0])
+            scene["bodies"][0]["sphere"]["radius"] = scree.runs.numpy.float32(0.0078125)
         run = scree.run(scene, self.out, set={"boundaries.floor.remove_at": math.inf})
         self.assertEqual(run.series["box.count"][0], 0.0)
         self.assertEqual(run.series["box.count"][-1], 1.0)

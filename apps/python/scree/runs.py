@@ -1,16 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Scree from Python: runs scenes by the launcher, and reads what they wrote. One file, no other package needed; with
-NumPy, which is taken where it is installed, columns and fields are its arrays, without it lists.
+"""Runs by the launcher, and what they wrote. No other package is needed; with NumPy, which is taken where it is installed,
+columns and fields are its arrays, without it lists.
 
-    import scree
-    run = scree.run("scenes/hello.yaml", "out/hello", set={"time.end": "0.5 s"})
-    run.summary["solver"]["iterations_mean"]
-    run.series["weight.fz"]          # a column of series.csv
-    last = run.frames[-1]
-    last.time, last["points"], last["velocity"], last["radius"]
-
-A scene is a file, or a dict with the keys of docs/scene.md. Runs are processes of their own: an error in one is a
-scree.Error here, and many may go at once, as by concurrent.futures.ThreadPoolExecutor.
+Runs are processes of their own: an error in one is a scree.Error here, and many may go at once, as by
+concurrent.futures.ThreadPoolExecutor.
 """
 import base64
 import csv
@@ -50,7 +43,7 @@ def program():
     named = os.environ.get("SCREE")
     if named:
         return named
-    built = sorted(Path(__file__).resolve().parents[2].glob("build/*/bin/scree"), key=lambda p: p.stat().st_mtime)
+    built = sorted(Path(__file__).resolve().parents[3].glob("build/*/bin/scree"), key=lambda p: p.stat().st_mtime)
     found = shutil.which("scree") or (str(built[-1]) if built else None)
     if found is None:
         raise Error("there is no scree in PATH; set the environment's SCREE to the launcher")
@@ -95,10 +88,14 @@ def _value(value):
     return value if isinstance(value, str) else _yaml(value)
 
 
+def _overrides(set):
+    return [f"{key}={_value(value)}" for key, value in (set or {}).items()]
+
+
 def _options(set=None, threads=None, backend=None, precision=None, until=None, steps=None, force=False):
     words = []
-    for key, value in (set or {}).items():
-        words += ["--set", f"{key}={_value(value)}"]
+    for override in _overrides(set):
+        words += ["--set", override]
     given = {"--threads": threads, "--backend": backend, "--precision": precision, "--until": until, "--steps": steps}
     for name, value in given.items():
         if value is not None:
@@ -153,10 +150,17 @@ def check(scene, *, set=None, folder="."):
     looked for in `folder`; for run(), that is the parent of `out`.
     """
     if isinstance(scene, Mapping):
-        with tempfile.NamedTemporaryFile("w", dir=folder, suffix=".scene.yaml", encoding="utf-8") as file:
+        try:
+            file = tempfile.NamedTemporaryFile("w", dir=folder, suffix=".scene.yaml", encoding="utf-8")
+        except OSError as error:
+            raise Error(f"{os.fspath(folder)}: {error.strerror}") from None
+        with file:
             file.write(_yaml(scene))
             file.flush()
-            return check(file.name, set=set)
+            try:
+                return check(file.name, set=set)
+            except Error as error:  # the dict has no lines
+                raise Error(re.sub(re.escape(file.name) + r"(:\d+)*", "scene", str(error)), error.code) from None
     return json.loads(_call(["check", _path(scene), "--json", *_options(set)]).stdout)
 
 
