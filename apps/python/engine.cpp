@@ -201,9 +201,12 @@ private:
 
 }  // namespace
 
-Engine::Engine(model::Scene scene)
-    : simulation_(std::move(scene)),
-      scene_text_(std::make_shared<const std::string>(scene::to_yaml(simulation_.scene()))) {}
+Engine::Engine(model::Scene scene) : simulation_(std::move(scene)) {
+    model::Scene same = simulation_.scene();
+    same.settings.threads = 0;  // on which no state depends
+    same.settings.device = 0;
+    scene_text_ = std::make_shared<const std::string>(scene::to_yaml(same));
+}
 
 std::unique_ptr<Engine> Engine::load(const std::string& file, const std::vector<std::string>& overrides,
                                      const Machine& machine) {

@@ -114,6 +114,10 @@ class Steps(unittest.TestCase):
         self.assertEqual(simulation.step_index, 50)
         simulation.step(100)
         numpy.testing.assert_array_equal(simulation.bodies()["points"], first)
+        other = scree.Simulation(balls(5, 0.05), threads=2)
+        other.restore(state)
+        other.step(100)
+        numpy.testing.assert_array_equal(other.bodies()["points"], first)
 
     def test_lifts_the_floor(self):
         simulation = scree.Simulation(balls())
