@@ -4,6 +4,7 @@
 #pragma once
 
 #include "apps/python/arrays.hpp"
+#include "apps/scree/scene_options.hpp"
 #include "engine/query/scene_query.hpp"
 #include "engine/simulation/run.hpp"
 #include "engine/simulation/simulation.hpp"
@@ -18,12 +19,6 @@
 
 namespace scree::python {
 
-/// How the scene is to run, where that is given.
-struct Machine {
-    std::optional<std::string> backend, precision;
-    std::optional<std::size_t> threads;
-};
-
 /// A state of a simulation, and the scene (as text) that it belongs to.
 struct State {
     io::Checkpoint checkpoint;
@@ -32,14 +27,14 @@ struct State {
 
 class Engine {
 public:
-    /// Reads a scene file. Throws model::Error, as all functions do.
+    /// Reads a scene file. `machine`: of the launcher's options those of the machine. Throws model::Error, as all do.
     static std::unique_ptr<Engine> load(const std::string& file, const std::vector<std::string>& overrides,
-                                        const Machine& machine);
+                                        const app::SceneOptions& machine);
     /// Reads a scene from text, whose relative paths start at the folder of `name`.
     static std::unique_ptr<Engine> parse(const std::string& text, const std::string& name,
-                                         const std::vector<std::string>& overrides, const Machine& machine);
+                                         const std::vector<std::string>& overrides, const app::SceneOptions& machine);
     /// The state in a checkpoint, or in the newest of a run's folder, with the scene that is kept there.
-    static std::unique_ptr<Engine> resume(const std::string& path, const Machine& machine);
+    static std::unique_ptr<Engine> resume(const std::string& path, const app::SceneOptions& machine);
 
     /// Makes n steps; a dict of the last, and of what happened in all. Lets other threads of Python run meanwhile, and
     /// ends early for Ctrl-C.

@@ -25,10 +25,14 @@ PYBIND11_MODULE(_engine, module) {
     using namespace scree::python;
     py::register_exception_translator(translate);
     const py::class_<State> state(module, "State");
-    py::class_<Machine>(module, "Machine")
+    py::class_<scree::app::SceneOptions>(module, "Machine")
         .def(py::init([](std::optional<std::string> backend, std::optional<std::string> precision,
                          std::optional<std::size_t> threads) {
-            return Machine{std::move(backend), std::move(precision), threads};
+            scree::app::SceneOptions machine;
+            machine.backend = std::move(backend);
+            machine.precision = std::move(precision);
+            machine.threads = threads;
+            return machine;
         }));
     py::class_<Engine>(module, "Engine")
         .def_static("load", &Engine::load)

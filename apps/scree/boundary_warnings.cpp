@@ -6,6 +6,7 @@
 #include "engine/simulation/boundary_speed.hpp"
 #include "engine/simulation/wall_overlaps.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
@@ -59,7 +60,9 @@ void check_speed(std::vector<std::string>& warnings, const simulation::Simulatio
 /// Walls have no images behind periodic faces, where the room goes on for bodies.
 void check_faces(std::vector<std::string>& warnings, const model::Scene& scene, std::size_t b) {
     const model::Boundary& boundary = scene.boundaries[b];
-    if (std::holds_alternative<model::PlaneShape>(boundary.shape)) return;
+    const bool any_faces =
+        std::any_of(scene.periodic.begin(), scene.periodic.end(), [](const auto& faces) { return faces.active; });
+    if (!any_faces || std::holds_alternative<model::PlaneShape>(boundary.shape)) return;
     const auto reach = simulation::boundary_reach(boundary, scene.settings.time.end);
     constexpr std::array axes{&model::Vec3::x, &model::Vec3::y, &model::Vec3::z};
     for (std::size_t k = 0; k < 3; ++k) {

@@ -48,6 +48,16 @@ def _name(path):
     return os.fsdecode(path)
 
 
+def _machine(engine, backend, precision, threads):
+    """Options as the launcher's, which its parser checks there."""
+    for name, value, allowed in (("backend", backend, ("auto", "cpu", "cuda")), ("precision", precision, ("mixed", "double"))):
+        if value is not None and value not in allowed:
+            raise Error(f"{name} = {value!r} is none of {', '.join(allowed)}", 1)
+    if threads is not None and not 0 <= threads <= 4096:
+        raise Error(f"threads = {threads} is out of range [0 to 4096]", 1)
+    return engine.Machine(backend, precision, threads)
+
+
 class Simulation:
     """A scene (a file or a dict) at t = 0, ready to step.
 
@@ -62,7 +72,7 @@ class Simulation:
 
     def __init__(self, scene, *, set=None, folder=".", backend=None, precision=None, threads=None):
         engine = _engine()
-        machine = engine.Machine(backend, precision, threads)
+        machine = _machine(engine, backend, precision, threads)
         if isinstance(scene, Mapping):
             self._engine = engine.Engine.parse(_yaml(scene), os.path.join(folder, "scene"), _overrides(set), machine)
         else:
@@ -76,7 +86,7 @@ class Simulation:
         engine = _engine()
         self = cls.__new__(cls)
         path = _name(source.folder if isinstance(source, Run) else source)
-        self._engine = engine.Engine.resume(path, engine.Machine(backend, None, threads))
+        self._engine = engine.Engine.resume(path, _machine(engine, backend, None, threads))
         return self
 
     def __repr__(self):
@@ -103,8 +113,8 @@ class Simulation:
 
         Ends at time.end, or at `until` [s], or after `steps`. each(simulation) is called after every `every` steps, before
         what these gave is written, and may impose what the coming steps are to go by; what it raises ends the run, its
-        files complete, and comes through. force: whether `out` may hold another run, which is replaced. Called again with the same folder, the
-        run goes on there.
+        files complete, and comes through. force: whether `out` may hold another run, which is replaced. Called again with
+        the same folder, the run goes on there.
         """
         call = None if each is None else lambda: each(self)
         out = _name(out)
