@@ -52,8 +52,22 @@ Json to_json(const RunSummary::Solver& s) {
             {"joint_gap_max", s.joint_gap_max}};
 }
 
+/// The two sides of a contact: a body, and another (without a boundary's name) or a boundary.
+void tell_sides(Json& json, std::uint64_t body, std::uint64_t other_body, const std::string& boundary) {
+    const bool with_body = boundary.empty();
+    json["body"] = body;
+    json["other_body"] = with_body ? Json(other_body) : Json(nullptr);
+    json["boundary"] = with_body ? Json(nullptr) : Json(boundary);
+}
+
 Json to_json(const RunSummary::Penetration& p) {
-    return {{"max", p.max}, {"max_relative", p.max_relative}, {"final_relative", p.final_relative}};
+    Json deepest;
+    if (p.deepest.step > 0) {
+        deepest = {{"step", p.deepest.step}, {"time", p.deepest.time}};
+        tell_sides(deepest, p.deepest.body, p.deepest.other_body, p.deepest.boundary);
+    }
+    return {
+        {"max", p.max}, {"max_relative", p.max_relative}, {"final_relative", p.final_relative}, {"deepest", deepest}};
 }
 
 Json to_json(const RunSummary::Energy& e) {
@@ -75,13 +89,11 @@ Json to_json(const RunSummary::Confidence& c) {
         confidence["worst_contact"] = nullptr;
         return confidence;
     }
-    const bool with_body = worst.boundary.empty();
-    confidence["worst_contact"] = {{"step", worst.step},
-                                   {"body", worst.body},
-                                   {"other_body", with_body ? Json(worst.other_body) : Json(nullptr)},
-                                   {"boundary", with_body ? Json(nullptr) : Json(worst.boundary)},
-                                   {"residual", worst.residual},
-                                   {"residual_relative", worst.residual_relative}};
+    Json contact = {{"step", worst.step}};
+    tell_sides(contact, worst.body, worst.other_body, worst.boundary);
+    contact["residual"] = worst.residual;
+    contact["residual_relative"] = worst.residual_relative;
+    confidence["worst_contact"] = contact;
     return confidence;
 }
 

@@ -80,6 +80,14 @@ struct RunSummary {
         double max = 0.0;             ///< Largest overlap of the run [m].
         double max_relative = 0.0;    ///< The same over the diameter of the smaller body [-].
         double final_relative = 0.0;  ///< Of the last step [-].
+        /// Whose it was: the deepest for their size, within 5 %; only where it is worth a warning.
+        struct Deepest {
+            std::uint64_t step = 0;        ///< 0: there was none.
+            double time = 0.0;             ///< [s]
+            std::uint64_t body = 0;        ///< Id.
+            std::uint64_t other_body = 0;  ///< Id; 0: a boundary.
+            std::string boundary;          ///< Name; empty: a body.
+        } deepest;
     } penetration;
 
     struct Energy {

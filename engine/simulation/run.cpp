@@ -84,6 +84,9 @@ private:
                 continue;  // the flag is set: ends above, with the step before as the last
             }
             statistics_.add(report, simulation_.free_mass());
+            if (statistics_.wants_deepest_overlap())
+                if (const auto deepest = deepest_overlap(simulation_.snapshot()))
+                    statistics_.note_deepest_overlap(*deepest);
             check_balance();
             watch_rest(simulation_, statistics_);
             if (options_.observer != nullptr) options_.observer->before_output();

@@ -19,6 +19,7 @@ constexpr const char* solves_name = "run/solves";
 constexpr const char* joints_name = "run/joints";
 constexpr const char* still_name = "run/still";
 constexpr const char* rest_name = "run/rest";
+constexpr const char* deepest_name = "run/deepest";
 
 /// The members in the order of the checkpoint; `visit` reads or writes each.
 template <class Totals, class Last, class Visit>
@@ -125,6 +126,11 @@ void RunStatistics::add(const kernels::StepReport& r, double free_mass) {
     if (r.worst.body >= 0 && (worst_.step == 0 || worst > worst_.residual)) worst_ = {r.worst, worst, totals_.steps};
 }
 
+bool RunStatistics::wants_deepest_overlap() const {
+    const double found = last_.overlap_relative;
+    return found > much_overlap && found > 1.05 * (deepest_ ? deepest_->relative : 0.0);
+}
+
 void RunStatistics::note_rest(bool slow, double time) {
     if (!slow)
         slow_since_ = std::numeric_limits<double>::infinity();
@@ -154,6 +160,10 @@ void RunStatistics::save(io::Checkpoint& checkpoint) const {
     checkpoint.arrays[still_name] =
         std::vector<std::uint64_t>{totals_.held_back, totals_.sleeping, totals_.sleeping_max};
     checkpoint.arrays[rest_name] = std::vector<double>{slow_since_};
+    if (deepest_)
+        checkpoint.arrays[deepest_name] =
+            std::vector<double>{double(deepest_->id_a), double(deepest_->id_b), double(deepest_->boundary),
+                                deepest_->relative,     double(deepest_->step), deepest_->time};
 }
 
 void RunStatistics::restore(const io::Checkpoint& checkpoint) {
@@ -191,6 +201,12 @@ void RunStatistics::restore(const io::Checkpoint& checkpoint) {
         totals_.sleeping_max = still[2];
     }
     if (checkpoint.arrays.contains(rest_name)) slow_since_ = array_of<double>(checkpoint, rest_name, 1)[0];
+    if (checkpoint.arrays.contains(deepest_name)) {
+        const auto& deepest = array_of<double>(checkpoint, deepest_name, 6);
+        deepest_ = {std::uint64_t(deepest[0]), std::uint64_t(deepest[1]),
+                    std::int32_t(deepest[2]),  deepest[3],
+                    std::uint64_t(deepest[4]), deepest[5]};
+    }
     if (checkpoint.arrays.contains(relaxed_name))
         totals_.relaxed = array_of<std::uint64_t>(checkpoint, relaxed_name, 1)[0];
     if (checkpoint.arrays.contains(solves_name)) {

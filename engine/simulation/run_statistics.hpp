@@ -4,6 +4,7 @@
 
 #include "engine/io/checkpoint.hpp"
 #include "engine/model/scene.hpp"
+#include "engine/simulation/deepest_overlap.hpp"
 #include "engine/simulation/energy_balance.hpp"
 #include "engine/simulation/value_history.hpp"
 #include "kernels/step/step_engine.hpp"
@@ -11,6 +12,7 @@
 #include <array>
 #include <cstdint>
 #include <limits>
+#include <optional>
 
 namespace scree::simulation {
 
@@ -78,6 +80,11 @@ public:
     /// One step; `free_mass` of the bodies that took part [kg].
     void add(const kernels::StepReport& report, double free_mass);
 
+    /// After add(): whether an overlap is so much deeper than deepest_overlap() that it is worth looking whose it is.
+    [[nodiscard]] bool wants_deepest_overlap() const;
+    void note_deepest_overlap(const DeepestOverlap& overlap) { deepest_ = overlap; }
+    [[nodiscard]] const std::optional<DeepestOverlap>& deepest_overlap() const { return deepest_; }
+
     /// After add(): whether all free bodies are slower than stop.rest_speed at `time` [s].
     void note_rest(bool slow, double time);
     /// Since when they have been, at every step [s]; infinity: they are not, or the rule is off.
@@ -106,6 +113,7 @@ private:
     EnergyBalance energy_;
     Histories histories_;
     WorstOfRun worst_;
+    std::optional<DeepestOverlap> deepest_;
     double slow_since_ = std::numeric_limits<double>::infinity();
 };
 

@@ -70,6 +70,18 @@ io::RunSummary::History history_of(const ValueHistory& h) {
     return {h.last(), h.worst(), h.worst_step(), h.quantile(0.5), h.quantile(0.99)};
 }
 
+std::string name_of_boundary(const model::Scene& scene, std::size_t boundary) {
+    const std::string& name = scene.boundaries.at(boundary).name;
+    return name.empty() ? "boundary " + std::to_string(boundary) : name;
+}
+
+io::RunSummary::Penetration::Deepest deepest_of(const model::Scene& scene, const RunStatistics& statistics) {
+    const std::optional<DeepestOverlap>& deepest = statistics.deepest_overlap();
+    if (!deepest) return {};
+    return {deepest->step, deepest->time, deepest->id_a, deepest->id_b,
+            deepest->boundary < 0 ? "" : name_of_boundary(scene, std::size_t(deepest->boundary))};
+}
+
 io::RunSummary::Confidence confidence_of(const model::Scene& scene, const RunStatistics& statistics) {
     io::RunSummary::Confidence confidence;
     const RunStatistics::Histories& histories = statistics.histories();
@@ -85,9 +97,7 @@ io::RunSummary::Confidence confidence_of(const model::Scene& scene, const RunSta
     if (worst.contact.partner >= 0) {
         contact.other_body = std::uint64_t(worst.contact.partner);
     } else {
-        const auto boundary = std::size_t(-1 - worst.contact.partner);
-        const std::string& name = scene.boundaries.at(boundary).name;
-        contact.boundary = name.empty() ? "boundary " + std::to_string(boundary) : name;
+        contact.boundary = name_of_boundary(scene, std::size_t(-1 - worst.contact.partner));
     }
     contact.residual = worst.contact.residual;
     contact.residual_relative = worst.residual;
@@ -216,7 +226,8 @@ io::RunSummary summarise(const Simulation& simulation, const RunStatistics& stat
                 totals.limited_clusters,
                 totals.linearised,
                 totals.joint_gap_max};
-    s.penetration = {totals.overlap_max, totals.overlap_relative_max, statistics.last().overlap_relative};
+    s.penetration = {totals.overlap_max, totals.overlap_relative_max, statistics.last().overlap_relative,
+                     deepest_of(scene, statistics)};
     s.energy.kinetic_final = statistics.last().kinetic_translation + statistics.last().kinetic_rotation;
     s.energy.kinetic_max = statistics.energy().largest_kinetic();
     const auto defect = last != nullptr ? statistics.energy().relative_defect(*last) : std::nullopt;
@@ -246,10 +257,18 @@ double contact_gain(const io::RunSummary::Energy& energy) {
     return sum;
 }
 
+/// ", in step 5 (t = 0.005 s) by body 17 and 'floor'", or nothing.
+std::string words_for(const io::RunSummary::Penetration::Deepest& deepest) {
+    if (deepest.step == 0) return {};
+    return fmt::format(
+        ", in step {} (t = {:.6g} s) body {} and {}", deepest.step, deepest.time, deepest.body,
+        deepest.boundary.empty() ? fmt::format("body {}", deepest.other_body) : "'" + deepest.boundary + "'");
+}
+
 }  // namespace
 
 std::vector<std::string> result_warnings(const io::RunSummary& summary) {
-    constexpr double enough_converged = 0.9, deep = 0.1, many_waiting = 0.02, much_gained = 0.01;
+    constexpr double enough_converged = 0.9, many_waiting = 0.02, much_gained = 0.01;
     // A reference stepper has neither key (resolved_settings).
     const bool production = summary.settings.contains("solver");
     std::vector<std::string> warnings;
@@ -270,13 +289,13 @@ std::vector<std::string> result_warnings(const io::RunSummary& summary) {
             "solved too loosely, for what stands or hits here, or overlaps at the start came apart "
             "[lower time.step or solver.tolerance]",
             gained, 100.0 * gained / summary.energy.kinetic_max));
-    if (summary.penetration.max_relative > deep)
-        warnings.push_back(
-            fmt::format("bodies overlapped by up to {:.2g} % of the smaller diameter ({:.3g} m) [{}]",
-                        100.0 * summary.penetration.max_relative, summary.penetration.max,
-                        production ? "lower time.step or solver.tolerance; at a time.step that resolves it, raise "
-                                     "contact.stiffness"
-                                   : "lower time.step, or move apart what overlaps at the start"));
+    if (summary.penetration.max_relative > much_overlap)
+        warnings.push_back(fmt::format(
+            "bodies overlapped by up to {:.2g} % of the smaller diameter ({:.3g} m){} [{}]",
+            100.0 * summary.penetration.max_relative, summary.penetration.max, words_for(summary.penetration.deepest),
+            production ? "lower time.step or solver.tolerance; at a time.step that resolves it, raise "
+                         "contact.stiffness"
+                       : "lower time.step, or move apart what overlaps at the start"));
     for (const io::RunSummary::Feed& feed : summary.feeds)
         if (double(feed.due - feed.joined) > many_waiting * double(feed.due) + 1.0)
             warnings.push_back(

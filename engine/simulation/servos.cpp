@@ -2,11 +2,26 @@
 #include "engine/simulation/servos.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace scree::simulation {
 
 using model::Motion;
 using model::Vec3;
+
+namespace {
+
+/// A wall that goes slower than this share of its speed follows nothing: impacts change the sign of the error whatever
+/// the wall does.
+constexpr double least_share = 1e-4;
+/// Over how many steps an error moves the trim by itself: more than a wall takes to settle on a bed.
+constexpr double trim_steps = 500.0;
+/// Impacts disturb a wall whose force goes up and down by more than this share of what is wanted, over so many steps.
+constexpr double disturbed = 0.05, mean_steps = 50.0;
+/// What is left of the trim after a step without.
+constexpr double fading = 0.98;
+
+}  // namespace
 
 double largest_force(const Motion& motion) {
     double largest = motion.force;
@@ -55,8 +70,15 @@ void Servos::decide(double time, std::span<const kernels::BoundaryLoad> loads) {
             const auto& force = loads[servo.boundary].force;
             borne = -dot(Vec3{force[0], force[1], force[2]}, servo.axis);
         }
-        const double error = wanted - borne;
-        servo.share = error * servo.error < 0.0 ? 0.5 * servo.share : std::min(1.1 * servo.share, 1.0);
+        const double missed = wanted - borne;
+        servo.mean_missed += (missed - servo.mean_missed) / mean_steps;
+        servo.mean_size += (std::abs(missed) - servo.mean_size) / mean_steps;
+        if (servo.mean_size - std::abs(servo.mean_missed) > disturbed * wanted)
+            servo.trim = std::clamp(servo.trim + missed / trim_steps, -wanted, wanted);
+        else
+            servo.trim *= fading;
+        const double error = wanted + servo.trim - borne;
+        servo.share = std::clamp((error * servo.error < 0.0 ? 0.5 : 1.1) * servo.share, least_share, 1.0);
         servo.error = error;
         const double scale = std::max(wanted, 0.01 * largest_force(motion)), most = motion.largest_speed;
         const double direct = most * std::clamp(servo.share * error / scale, -1.0, 1.0);
@@ -73,19 +95,23 @@ void Servos::advance(double step) {
 std::vector<double> Servos::state() const {
     std::vector<double> state;
     for (const Servo& servo : servos_)
-        state.insert(state.end(), {servo.way, servo.speed, servo.share, servo.error, servo.drift});
+        state.insert(state.end(), {servo.way, servo.speed, servo.share, servo.error, servo.drift, servo.trim,
+                                   servo.mean_missed, servo.mean_size});
     return state;
 }
 
 bool Servos::restore(std::span<const double> state) {
-    if (state.size() != 5 * servos_.size()) return false;
+    if (state.size() != 8 * servos_.size()) return false;
     for (std::size_t k = 0; k < servos_.size(); ++k) {
-        const auto own = state.subspan(5 * k, 5);
+        const auto own = state.subspan(8 * k, 8);
         servos_[k].way = own[0];
         servos_[k].speed = own[1];
         servos_[k].share = own[2];
         servos_[k].error = own[3];
         servos_[k].drift = own[4];
+        servos_[k].trim = own[5];
+        servos_[k].mean_missed = own[6];
+        servos_[k].mean_size = own[7];
     }
     return true;
 }

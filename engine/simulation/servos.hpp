@@ -16,12 +16,14 @@ namespace scree::simulation {
 [[nodiscard]] double largest_force(const model::Motion& motion);
 
 /// The motions of kind servo of a scene's boundaries. Each goes on along its axis at
-///     share x speed x (wanted - borne) / wanted + drift, at most `speed`,
+///     share x speed x (wanted + trim - borne) / wanted + drift, at most `speed`,
 /// where `borne` is what contacts pressed against it with in the last step; a hundredth of the largest force stands for
 /// less wanted. The share is 1 at first; it halves where the error changes its sign (the wall went further than what it
-/// presses yields) and grows by a tenth of itself otherwise, up to 1. The drift is the integral part: what flows away
-/// from a wall, or another motion of it, would leave an error; it grows by a fiftieth of the first part each step up to
-/// share x speed (beyond, walls on stiff beds swing), and begins anew where nothing is borne.
+/// presses yields) and grows by a tenth of itself otherwise, between 1e-4 and 1. The drift is the integral part: what
+/// flows away from a wall, or another motion of it, would leave an error; it grows by a fiftieth of the first part each
+/// step up to share x speed (beyond, walls on stiff beds swing), and begins anew where nothing is borne. The trim makes
+/// the mean force the one wanted where impacts make what is borne go up and down: it is the sum of the errors by 500,
+/// at most what is wanted, and fades where the force is steady.
 class Servos {
 public:
     Servos() = default;
@@ -37,7 +39,7 @@ public:
     /// Sets the speeds of the step that begins at `time` [s] by what the boundaries bore in the one before.
     void decide(double time, std::span<const kernels::BoundaryLoad> loads);
 
-    /// For checkpoints: five numbers each.
+    /// For checkpoints: eight numbers each.
     [[nodiscard]] std::vector<double> state() const;
     /// False where the state is that of other servos.
     [[nodiscard]] bool restore(std::span<const double> state);
@@ -48,10 +50,12 @@ private:
         model::Motion motion;
         model::Vec3 axis;
         double share = 1.0;
-        double drift = 0.0;  ///< [m/s]
-        double error = 0.0;  ///< Of the last step, wanted - borne [N].
-        double way = 0.0;    ///< [m]
-        double speed = 0.0;  ///< [m/s]
+        double drift = 0.0;                         ///< [m/s]
+        double error = 0.0;                         ///< Of the last step, wanted + trim - borne [N].
+        double trim = 0.0;                          ///< [N]
+        double mean_missed = 0.0, mean_size = 0.0;  ///< Of wanted - borne, lately [N].
+        double way = 0.0;                           ///< [m]
+        double speed = 0.0;                         ///< [m/s]
     };
     std::vector<Servo> servos_;
 };

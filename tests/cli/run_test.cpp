@@ -312,9 +312,14 @@ TEST(Run, TellsWhatItLeftOutAlsoInTheSummary) {
                                "bodies.0.random.attempts=5", "--set", "bodies.ball.position=[2.5 cm, 2.5 cm, 0]"})
                   .code,
               0);
-    const std::string warnings = place.summary("out")["warnings"].dump();
+    const auto summary = place.summary("out");
+    const std::string warnings = summary["warnings"].dump();
     EXPECT_THAT(warnings, HasSubstr("bodies found no place and are left out (the first of source 'beads')"));
-    EXPECT_THAT(warnings, HasSubstr("overlap"));
+    EXPECT_THAT(warnings, HasSubstr("in step 1 (t = "));
+    const auto& deepest = summary["penetration"]["deepest"];
+    EXPECT_EQ(deepest["step"], 1);
+    EXPECT_EQ(deepest["boundary"], "floor");
+    EXPECT_TRUE(deepest["other_body"].is_null());
 }
 
 TEST(Run, EnergyBalanceCountsThePullOfCohesion) {

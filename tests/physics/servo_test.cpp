@@ -127,6 +127,22 @@ TEST(ServoDrift, FollowsABedThatMoves) {
     EXPECT_NEAR(run.now().boundaries[0].displacement.z, -3e-3, 1e-9);
 }
 
+// Balls that a shaken floor throws at the lid: the force comes in blows, and is the one wanted on average.
+TEST(ServoImpacts, AreBorneWithTheForceOnAverage) {
+    SceneMaker maker = shaft(1e-3, {servo(20.0, 0.1)});
+    maker.law({.friction = 0.3, .restitution = 0.7});
+    model::Motion shaking;
+    shaking.kind = model::Motion::Kind::oscillation;
+    shaking.amplitude = {0, 0, 2e-3};
+    shaking.frequency = 30.0;
+    maker.edit().boundaries[0].motions = {shaking};
+    Experiment run(maker);
+    run.until(2.0);
+    const Pressed pressed = pressed_until(run, 8.0, 20.0);
+    EXPECT_NEAR(pressed.mean, 20.0, 0.6);
+    EXPECT_GT(pressed.largest_error, 20.0);  // or there were no blows
+}
+
 TEST(ServoTimes, StandsStillBeforeItsStartAndAfterItsStop) {
     model::Motion motion = servo(20.0, 0.1);
     motion.start = 0.05;

@@ -82,6 +82,18 @@ TEST(Summary, NamesTheWorstContactByBodyOrBoundary) {
     EXPECT_TRUE(json["other_body"].is_null());
 }
 
+TEST(Summary, TellsWhoseOverlapWasTheDeepest) {
+    RunSummary summary;
+    EXPECT_TRUE(to_json(summary)["penetration"]["deepest"].is_null());
+    summary.penetration.deepest = {12, 0.012, 3, 4, ""};
+    const auto json = to_json(summary)["penetration"]["deepest"];
+    EXPECT_EQ(json["step"], 12);
+    EXPECT_EQ(json["time"], 0.012);
+    EXPECT_EQ(json["body"], 3);
+    EXPECT_EQ(json["other_body"], 4);
+    EXPECT_TRUE(json["boundary"].is_null());
+}
+
 TEST(Summary, TellsHistoriesAndWorksByName) {
     RunSummary summary;
     summary.energy.work = {{"friction", -1.5}};
