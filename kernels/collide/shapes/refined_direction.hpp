@@ -45,8 +45,10 @@ SCREE_HD_CALL inline Direction climbed(const DifferenceBody& pair, Direction at)
     return at;
 }
 
-/// The same along one circle of directions, from the point of it nearest at.d.
-SCREE_HD_CALL inline Direction climbed_on(const DifferenceBody& pair, const Direction& from, const KinkCircle& circle) {
+/// The same along one circle of directions, from the point of it nearest at.d; ends early where `least`, a separation
+/// known elsewhere, is out of reach, or where steps have to be cut short again and again: at another kink.
+SCREE_HD_CALL inline Direction climbed_on(const DifferenceBody& pair, const Direction& from, const KinkCircle& circle,
+                                          double least) {
     const Vector3d beside = from.d - dot(from.d, circle.u) * circle.u;
     const double length = norm(beside);
     if (!(length > 1e-6)) return from;
@@ -55,16 +57,20 @@ SCREE_HD_CALL inline Direction climbed_on(const DifferenceBody& pair, const Dire
     Direction at = pair.along(circle.k * circle.u + radius * e1);
     if (radius == 0.0) return at;
     const double rounding = 1e-15 * pair.size;
-    constexpr int most = 30;
+    constexpr int most = 30, most_damped = 4;
+    int damped = 0;
     for (int iteration = 0; iteration < most; ++iteration) {
         const Vector3d t = cross(circle.u, e1);  // d' = radius t, d'' = -radius e1 over the angle
         const double slope = radius * dot(at.lowest, t);
         if (size_of(slope) <= rounding) break;
         const double bend = radius * radius * dot(t, difference_slope(pair, at.d, t)) + radius * dot(at.lowest, e1);
         if (!(bend > 0.0)) break;
+        // A parabola's top is half slope^2 / bend above.
+        if (at.separation + 32.0 * slope * slope / bend < least) break;
         const double step = clamped(slope / bend, -1.0, 1.0);
         bool moved = false;
         for (double part = 1.0; part > 1e-3 && !moved; part *= 0.25) {
+            if (part < 1.0) ++damped;
             const Vector3d turned = unit(e1 + part * step * t);
             const Direction next = pair.along(circle.k * circle.u + radius * turned);
             const double gain = next.separation - at.separation;
@@ -75,7 +81,7 @@ SCREE_HD_CALL inline Direction climbed_on(const DifferenceBody& pair, const Dire
                 moved = true;
             }
         }
-        if (!moved) break;
+        if (!moved || damped > most_damped) break;
     }
     return at;
 }
@@ -98,8 +104,8 @@ SCREE_HD_CALL inline Direction refined_direction(const DifferenceBody& pair, con
     for (int k = 0; k < b.circles; ++k) b.circle[k] = {pair.from_b(b.circle[k].u), -b.circle[k].k};
     const Vector3d near = best.d;
     if (!corners_alone) {
-        for (int k = 0; k < a.circles; ++k) offer(climbed_on(pair, found, a.circle[k]));
-        for (int k = 0; k < b.circles; ++k) offer(climbed_on(pair, found, b.circle[k]));
+        for (int k = 0; k < a.circles; ++k) offer(climbed_on(pair, found, a.circle[k], best.separation));
+        for (int k = 0; k < b.circles; ++k) offer(climbed_on(pair, found, b.circle[k], best.separation));
     }
     // Of cores with corners alone the direction is exact but for rounding: what is not all but the same is another one.
     const auto offer_way = [&](Vector3d way) {

@@ -21,7 +21,7 @@ SCREE_HD_CALL inline Direction parted(const DifferenceBody& pair, Direction best
         Direction start = best;
         start.lowest += shift;
         start.separation = 0.005 * pair.size;
-        const FoundFromOutside found = nearest_direction(pair, shift, start, 1e300, 1e-15 * pair.size);
+        const FoundFromOutside found = nearest_direction(pair, shift, start, 1e300, 3e-11 * pair.size);
         const Direction next = pair.along(found.best.d);
         if (!(next.separation > best.separation + 1e-15 * pair.size)) break;
         best = next;
@@ -37,7 +37,8 @@ SCREE_HD_CALL_BESIDE inline Direction from_inside(const DifferenceBody& pair, co
         if (shallowest_facet(pair, found)) return found;
     }
     const bool corners_alone = is_polyhedral(pair.a->kind) && is_polyhedral(pair.b->kind);
-    Direction best = refined_direction(pair, shallowest_direction(pair, start).best);
+    Direction best = shallowest_direction(pair, start).best;
+    if (corners_alone) best = refined_direction(pair, best);
     if (!corners_alone && slip(best) > 1e-9 * pair.size) {
         const Direction apart = parted(pair, best);
         if (apart.separation > best.separation) best = refined_direction(pair, apart);
@@ -57,6 +58,10 @@ SCREE_HD_CALL_BESIDE inline Direction best_direction(const DifferenceBody& pair,
         // Overlapping along last step's direction, most likely at all: look from the inside at once.
         const Direction inner = from_inside(pair, start);
         if (inner.separation <= 0.0) return inner;
+    }
+    if (known && start.separation > 0.0 && (is_smooth(pair.a->kind) || is_smooth(pair.b->kind))) {
+        const Direction near = climbed(pair, start);
+        if (near.separation > 1e-6 * pair.size && slip(near) <= 1e-12 * pair.size) return near;
     }
     // Newton's method needs a direction within its reach only.
     const FoundFromOutside outside =

@@ -66,17 +66,22 @@ SCREE_HD_CALL inline bool spanning_tetrahedron(const DifferenceBody& pair, Vecto
     return most > thin;
 }
 
-/// The lowest point along the direction, two beside it and one inside: the way between the origins of the shapes.
+/// Cores that overlap by less than this, relative to their size, overlap little.
+inline constexpr double little_overlap = 0.02;
+
+/// Three points of the surface about the lowest one along the direction, and one inside: the way between the origins of
+/// the shapes. Seen from a lowest point that surfaces curve away from alike, the faces between it and the three look
+/// along the direction (`alike` below).
 SCREE_HD inline void tetrahedron_about(const DifferenceBody& pair, const Direction& start, Vector3d four[4],
                                        Direction& best) {
-    constexpr double tilt = 0.2;
+    constexpr double half = 0.5, most = 0.86602540378443864676;
+    const double tilt = -start.separation < little_overlap * pair.size ? 0.1 : 0.4;
     const Across t = across(start.d);
-    four[0] = start.lowest;
-    for (int k = 0; k < 2; ++k) {
-        const double side = k == 0 ? 1.0 : -1.0;
-        const Direction at = pair.along(unit(start.d + tilt * (side * t.first + 0.5 * t.second)));
+    const Vector3d way[3] = {t.first, most * t.second - half * t.first, negative(most * t.second + half * t.first)};
+    for (int k = 0; k < 3; ++k) {
+        const Direction at = pair.along(unit(start.d + tilt * way[k]));
         best = better(best, at);
-        four[1 + k] = at.lowest;
+        four[k] = at.lowest;
     }
     four[3] = pair.offset;
 }
@@ -88,21 +93,26 @@ SCREE_HD_CALL inline FoundFromInside shallowest_direction(const DifferenceBody& 
     found.best = corners_alone ? start : refined_direction(pair, start);
     GrowingHull hull;
     Vector3d four[4];
+    const Vector3d lowest = found.best.lowest;
+    const double refined = found.best.separation;
     tetrahedron_about(pair, found.best, four, found.best);
+    if (!corners_alone && found.best.separation > refined) found.best = refined_direction(pair, found.best);
     const Vector3d b = four[1] - four[0], c = four[2] - four[0], d = four[3] - four[0];
     const double volume = size_of(dot(cross(b, c), d));
     const bool solid = volume > 1e-6 * norm(b) * norm(c) * norm(d) && volume > 1e-9 * pair.size * pair.size * pair.size;
-    if (!solid && !spanning_tetrahedron(pair, found.best.d, four, found.best)) {
-        found.flat = true;
-        return found;
+    if (!solid) {
+        found.flat = !spanning_tetrahedron(pair, found.best.d, four, found.best);
+        if (!corners_alone) found.best = refined_direction(pair, found.best);
+        if (found.flat) return found;
     }
     hull.begin(four);
     const double rounding = 1e-14 * pair.size;
-    constexpr double alike = 0.99, near_tie = 0.1, settled = 1e-3, shallow = 0.02;
+    if (solid) hull.add(lowest, rounding);
+    constexpr double alike = 0.99, near_tie = 0.1, settled = 1e-3;
     constexpr int most = 2 * GrowingHull::most_points;
     for (int iteration = 0; iteration < most; ++iteration) {
         const double depth = -found.best.separation;
-        const bool little = depth < shallow * pair.size;
+        const bool little = depth < little_overlap * pair.size;
         const double accuracy = corners_alone
                                     ? 1e-13 * pair.size
                                     : (little ? settled * size_of(depth) + 1e-9 * pair.size : 1e-6 * pair.size);
@@ -127,7 +137,7 @@ SCREE_HD_CALL inline FoundFromInside shallowest_direction(const DifferenceBody& 
         if (!hull.add(next.lowest, rounding) && hull.points == GrowingHull::most_points) break;
     }
     // One deep in the other, both round: the way back is often as short, and the hull may be full before it tells.
-    if (!corners_alone && found.best.separation < -shallow * pair.size)
+    if (!corners_alone && found.best.separation < -little_overlap * pair.size)
         found.best = better(found.best, refined_direction(pair, pair.along(negative(found.best.d))));
     return found;
 }
