@@ -152,12 +152,12 @@ void ReferenceEngine::account(kernels::StepReport& report, const VectorXd& befor
     report.moves_by_end_velocity = moves_by_end_velocity_;
     for (const reference::ContactOutcome& contact : outcome_.contacts) {
         const double overlap = -contact.contact.gap;
-        if (overlap <= report.overlap_max) continue;
+        if (overlap <= 0.0) continue;
         double radius = std::numeric_limits<double>::infinity();
         for (const Index body : {contact.contact.body_a, contact.contact.body_b})
             if (body >= 0 && std::size_t(body) < radii_.size()) radius = std::min(radius, radii_[std::size_t(body)]);
-        report.overlap_max = overlap;
-        report.overlap_relative = overlap / (2.0 * radius);
+        report.overlap_max = std::max(report.overlap_max, overlap);
+        report.overlap_relative = std::max(report.overlap_relative, overlap / (2.0 * radius));
     }
     for (std::size_t i = 0; i < ids_.size(); ++i) {
         const reference::Body& body = world_.bodies[i];

@@ -291,8 +291,8 @@ std::vector<std::string> result_warnings(const io::RunSummary& summary) {
             gained, 100.0 * gained / summary.energy.kinetic_max));
     if (summary.penetration.max_relative > much_overlap)
         warnings.push_back(fmt::format(
-            "bodies overlapped by up to {:.2g} % of the smaller diameter ({:.3g} m){} [{}]",
-            100.0 * summary.penetration.max_relative, summary.penetration.max, words_for(summary.penetration.deepest),
+            "bodies overlapped by up to {:.2g} % of the smaller diameter{}, and by up to {:.3g} m [{}]",
+            100.0 * summary.penetration.max_relative, words_for(summary.penetration.deepest), summary.penetration.max,
             production ? "lower time.step or solver.tolerance; at a time.step that resolves it, raise "
                          "contact.stiffness"
                        : "lower time.step, or move apart what overlaps at the start"));

@@ -46,6 +46,12 @@ SCREE_HD_CALL_BESIDE inline Direction from_inside(const DifferenceBody& pair, co
     return best;
 }
 
+/// Round all over, without edges or faces that are all but sharp and flat: Newton's method meets no kinks.
+SCREE_HD inline bool curves(const ConvexShape& s) {
+    if (s.kind != ShapeKind::superquadric) return is_smooth(s.kind);
+    return smaller(s.e1, s.e2) >= 0.3 && larger(s.e1, s.e2) <= 1.5;
+}
+
 /// The best direction; or, with a separation above `enough`, one that proves the cores farther apart than that.
 /// `guess`: last step's direction [axes of A], or 0.
 SCREE_HD_CALL_BESIDE inline Direction best_direction(const DifferenceBody& pair, Vector3d guess, double enough) {
@@ -59,7 +65,7 @@ SCREE_HD_CALL_BESIDE inline Direction best_direction(const DifferenceBody& pair,
         const Direction inner = from_inside(pair, start);
         if (inner.separation <= 0.0) return inner;
     }
-    if (known && start.separation > 0.0 && (is_smooth(pair.a->kind) || is_smooth(pair.b->kind))) {
+    if (known && start.separation > 0.0 && (curves(*pair.a) || curves(*pair.b))) {
         const Direction near = climbed(pair, start);
         if (near.separation > 1e-6 * pair.size && slip(near) <= 1e-12 * pair.size) return near;
     }

@@ -105,6 +105,17 @@ TEST(ReferenceEngine, TheEnergyLedgerCloses) {
     EXPECT_LT(statistics.energy().contact_work(), 0.0);
 }
 
+// The deepest overlap and the deepest for its size are of two bodies here.
+TEST(ReferenceEngine, OverlapsAreRelativeToTheirOwnBodies) {
+    const std::string balls =
+        "  - {name: large, material: m, sphere: {position: [0, 0, 0.97], radius: 1}}\n"
+        "  - {name: small, material: m, sphere: {position: [3, 0, 0.006], radius: 0.01}}";
+    Simulation simulation(scene_of("lcp", "friction: 0.5", balls, "time: {step: 0.1 ms, end: 1}\n"));
+    const auto report = run(simulation, 1);
+    EXPECT_NEAR(report.overlap_max, 0.03, 1e-4);
+    EXPECT_NEAR(report.overlap_relative, 0.2, 1e-2);
+}
+
 TEST(ReferenceEngine, MovingWallsCarryBodies) {
     model::Scene scene = scene_of("lcp", "friction: 0.5", block, "time: {step: 1 ms, end: 1}\n");
     model::Motion motion;
