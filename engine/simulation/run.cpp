@@ -85,8 +85,7 @@ private:
             }
             statistics_.add(report, simulation_.free_mass());
             if (statistics_.wants_deepest_overlap())
-                if (const auto deepest = deepest_overlap(simulation_.snapshot()))
-                    statistics_.note_deepest_overlap(*deepest);
+                statistics_.note_deepest_overlap(deepest_overlap(simulation_.snapshot()));
             check_balance();
             watch_rest(simulation_, statistics_);
             if (options_.observer != nullptr) options_.observer->before_output();

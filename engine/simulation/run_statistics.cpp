@@ -128,7 +128,14 @@ void RunStatistics::add(const kernels::StepReport& r, double free_mass) {
 
 bool RunStatistics::wants_deepest_overlap() const {
     const double found = last_.overlap_relative;
-    return found > much_overlap && found > 1.05 * (deepest_ ? deepest_->relative : 0.0);
+    return found > much_overlap && found > 1.05 * looked_at_;
+}
+
+void RunStatistics::note_deepest_overlap(const std::optional<DeepestOverlap>& overlap) {
+    looked_at_ = last_.overlap_relative;
+    if (!overlap) return;
+    deepest_ = overlap;
+    deepest_->relative = looked_at_;  // of solids it may be told by other diameters
 }
 
 void RunStatistics::note_rest(bool slow, double time) {
@@ -206,6 +213,7 @@ void RunStatistics::restore(const io::Checkpoint& checkpoint) {
         deepest_ = {std::uint64_t(deepest[0]), std::uint64_t(deepest[1]),
                     std::int32_t(deepest[2]),  deepest[3],
                     std::uint64_t(deepest[4]), deepest[5]};
+        looked_at_ = deepest_->relative;
     }
     if (checkpoint.arrays.contains(relaxed_name))
         totals_.relaxed = array_of<std::uint64_t>(checkpoint, relaxed_name, 1)[0];

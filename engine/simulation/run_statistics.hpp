@@ -82,7 +82,8 @@ public:
 
     /// After add(): whether an overlap is so much deeper than deepest_overlap() that it is worth looking whose it is.
     [[nodiscard]] bool wants_deepest_overlap() const;
-    void note_deepest_overlap(const DeepestOverlap& overlap) { deepest_ = overlap; }
+    /// What was found there, or nothing.
+    void note_deepest_overlap(const std::optional<DeepestOverlap>& overlap);
     [[nodiscard]] const std::optional<DeepestOverlap>& deepest_overlap() const { return deepest_; }
 
     /// After add(): whether all free bodies are slower than stop.rest_speed at `time` [s].
@@ -114,6 +115,7 @@ private:
     Histories histories_;
     WorstOfRun worst_;
     std::optional<DeepestOverlap> deepest_;
+    double looked_at_ = 0.0;  ///< The overlap of the step that deepest_ is of, relative, as steps report it.
     double slow_since_ = std::numeric_limits<double>::infinity();
 };
 

@@ -257,7 +257,7 @@ double contact_gain(const io::RunSummary::Energy& energy) {
     return sum;
 }
 
-/// ", in step 5 (t = 0.005 s) by body 17 and 'floor'", or nothing.
+/// ", in step 5 (t = 0.005 s) body 17 and 'floor'", or nothing.
 std::string words_for(const io::RunSummary::Penetration::Deepest& deepest) {
     if (deepest.step == 0) return {};
     return fmt::format(
