@@ -65,6 +65,7 @@ SCREE_HD_CALL_BESIDE inline Direction best_direction(const DifferenceBody& pair,
         const Direction inner = from_inside(pair, start);
         if (inner.separation <= 0.0) return inner;
     }
+    // A slip of zero proves the direction of cores apart the best.
     if (known && start.separation > 0.0 && (curves(*pair.a) || curves(*pair.b))) {
         const Direction near = climbed(pair, start);
         if (near.separation > 1e-6 * pair.size && slip(near) <= 1e-12 * pair.size) return near;
